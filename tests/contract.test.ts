@@ -1,12 +1,15 @@
 import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { calls, everyCall } from "@arcada/contract/calls";
+import { readInput } from "@arcada/contract/kernel/call";
 import { mayRole, roleNames, roles } from "@arcada/contract/kernel/roles";
 import { refusals, successCode } from "@arcada/contract/kernel/refusals";
 import { homeOf, screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { docs } from "../scripts/map.ts";
+import { placed } from "./proofs/odd-values.ts";
 
 describe("the contract", () => {
   it("has no two calls at one address", () => {
@@ -62,6 +65,61 @@ describe("the contract", () => {
     expect(calls.institution.switch.path).toBe("/v1/institution/switch");
   });
 });
+
+describe("what no database takes is refused by every call", () => {
+  const fields = everyCall().flatMap(({ name, row }) => leavesOf(row.input).map((leaf) => ({ name, row, ...leaf })));
+  const named = (found: typeof fields) => found.map(({ name, path }) => `${name} ${path.join(".")}`);
+
+  it("text with U+0000 or half of a surrogate pair, as a value or as a name, in every field", () => {
+    const lenient = fields.filter(({ row, path }) =>
+      ["a\0", "\ud800b", { "\0": 1 }].some((odd) => !("wrong" in readInput(row, placed({}, path, odd)))),
+    );
+    expect(fields.length).toBeGreaterThan(1000);
+    expect(named(lenient)).toEqual([]);
+  });
+
+  it("days and instants of years that are none", () => {
+    const odd = ["0000-01-01", "0000-01-01T00:00:00Z", "0000-01-01T00:00", "0001-01-01T00:00:00+14:00"];
+    const lenient = fields.filter(
+      ({ leaf, isTime }) =>
+        isTime && [...odd, "275760-09-13", "+275760-09-13T00:00:00Z"].some((text) => leaf.safeParse(text).success),
+    );
+    expect(fields.filter(({ isTime }) => isTime).length).toBeGreaterThan(20);
+    expect(named(lenient)).toEqual([]);
+  });
+
+  // Sizes of files, which stand in columns of 64 bits.
+  const wide = ["leaving.import bytes", "upgrade.begin bytes", "workorder.addFile bytes"];
+  it("whole numbers of more than 32 bits", () => {
+    const lenient = fields.filter(
+      ({ leaf, isWhole }) => isWhole && [2 ** 31, -(2 ** 31) - 1].some((number) => leaf.safeParse(number).success),
+    );
+    expect(named(lenient)).toEqual(wide);
+  });
+});
+
+interface Leaf {
+  path: (string | number)[];
+  leaf: z.ZodType;
+  isTime: boolean;
+  isWhole: boolean;
+}
+/** Every place of an input that holds a single value, with its own schema. */
+function leavesOf(schema: z.ZodType, path: Leaf["path"] = []): Leaf[] {
+  const inside = (inner: unknown, ...more: Leaf["path"]) => leavesOf(inner as z.ZodType, [...path, ...more]);
+  if (schema instanceof z.ZodObject)
+    return Object.entries(schema.shape).flatMap(([name, inner]) => inside(inner, name));
+  if (schema instanceof z.ZodArray) return inside(schema.element, 0);
+  if (schema instanceof z.ZodTuple) return schema.def.items.flatMap((inner, at) => inside(inner, at));
+  if (schema instanceof z.ZodRecord) return inside(schema.valueType, "x");
+  if (schema instanceof z.ZodUnion) return schema.options.flatMap((inner) => inside(inner));
+  if (schema instanceof z.ZodPipe)
+    return [...inside(schema.in), ...inside(schema.out)].map((one) => ({ ...one, leaf: schema as z.ZodType }));
+  if ("innerType" in schema.def) return inside(schema.def.innerType);
+  const format = (schema as { format?: string | null }).format ?? "";
+  const isWhole = schema instanceof z.ZodNumber && format !== "" && format !== null;
+  return [{ path, leaf: schema, isTime: ["date", "datetime"].includes(format), isWhole }];
+}
 
 describe("the generated documents", () => {
   it.each(Object.entries(docs()))("%s says what the contract says", (file, content) => {

@@ -9,7 +9,12 @@ export async function freshUrl(): Promise<string> {
   await admin.connect();
   await admin.query(`create database ${name}`);
   await admin.end();
+  return urlOf(connection, name);
+}
+
+/** The same connection as an address, as a process of its own is told it. */
+export function urlOf(connection: pg.PoolConfig, name = connection.database): string {
   if (connection.connectionString)
-    return Object.assign(new URL(connection.connectionString), { pathname: `/${name}` }).href;
+    return Object.assign(new URL(connection.connectionString), name && { pathname: `/${name}` }).href;
   return `postgres://${connection.user}@localhost/${name}?host=${encodeURIComponent(String(connection.host))}&port=${connection.port}`;
 }

@@ -1,5 +1,6 @@
 import { isStopping, runChild, stopChildren } from "./child.mjs";
 import { install } from "./install.mjs";
+import { keepRunning } from "./keep-running.mjs";
 import { lean } from "./lean.mjs";
 import { failure, inRoot } from "./place.mjs";
 import { environmentFor, findRuntime, programOf } from "./runtime.mjs";
@@ -17,7 +18,7 @@ export async function runVerb(name, options) {
 const verbs = {
   async start(runtime, options) {
     await buildWeb(runtime);
-    return runChild(runtime, [server, ...options], { env: environmentFor(runtime, lean) });
+    return keepRunning(() => runChild(runtime, [server, ...options], { env: environmentFor(runtime, lean) }));
   },
   /** What a clinic runs in its own network: docs/gateway.md. */
   gateway: (runtime, options) =>

@@ -1,4 +1,5 @@
 import Fastify from "fastify";
+import { unstorable } from "@arcada/contract/kernel/storable";
 import type { FastifyInstance } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
@@ -44,8 +45,10 @@ import { serveLive } from "./kernel/live-streams.ts";
 import type { Live } from "./kernel/live.ts";
 import { servePages } from "./kernel/pages.ts";
 import { servePapers } from "./kernel/papers.ts";
+import { refuse } from "./kernel/refuse.ts";
 import { serve } from "./kernel/serve.ts";
 import type { Route, Serving } from "./kernel/serve.ts";
+import { endSlowBodies, slowestReaderMs } from "./kernel/slow-bodies.ts";
 import { onStepUp } from "./kernel/step-up.ts";
 import { serveUploads } from "./kernel/upload-routes.ts";
 import { serveArrivals } from "./leaving/arrival-bytes.ts";
@@ -189,7 +192,9 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     // The nearest proxy alone: what stands further left in X-Forwarded-For, the asker wrote.
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
+    connectionTimeout: slowestReaderMs,
   });
+  endSlowBodies(app);
   app.addHook("onRequest", async (request, reply) => {
     reply
       .header("request-id", request.id)
@@ -197,6 +202,10 @@ export async function makeApp({ config, database, live, state, served }: AppPart
       .header("referrer-policy", "no-referrer")
       // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
       .header("cache-control", "no-store");
+  });
+  // The contract's calls refuse such text in their bodies; this is for addresses of every kind.
+  app.addHook("onRequest", async ({ params, query }) => {
+    if (unstorable(params) || unstorable(query)) refuse("badInput");
   });
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);

@@ -1,26 +1,43 @@
 import { answersRequests, readConfig, StartError, takesJobs } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { demoAccounts } from "./kernel/demo.ts";
+import { quietError } from "./kernel/errors.ts";
 import { start } from "./start.ts";
 import type { Running } from "./start.ts";
 
 // The demo's world stands outside this package and is loaded only where it is wanted.
 const demoModule = new URL("../../../demo/plant.ts", import.meta.url).href;
 
+/** sysexits.h: EX_CONFIG, whoever starts Arcada has to mend something; and EX_SOFTWARE, starting again may help. */
+const exits = { misconfigured: 78, broken: 70 } as const;
+/** Broken in a place that nobody knows, the process is not trusted for longer. */
+const lastMs = 5000;
+
+let stop = async (): Promise<void> => {};
+for (const event of ["uncaughtException", "unhandledRejection"] as const)
+  process.once(event, (error: unknown) => {
+    const { type, message, stack } = quietError(error instanceof Error ? error : new Error(String(error)));
+    process.stderr.write(`${JSON.stringify({ level: "fatal", about: event, type, message, stack })}\n`);
+    setTimeout(() => process.exit(exits.broken), lastMs).unref();
+    void stop().finally(() => process.exit(exits.broken));
+  });
+
 try {
   await run(readConfig());
 } catch (error) {
+  const isMendable = error instanceof StartError;
   process.stderr.write(
-    `\nArcada: ${error instanceof StartError ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`,
+    `\nArcada: ${isMendable ? error.message : `could not start: ${String((error as Error).stack)}`}\n\n`,
   );
-  process.exit(1);
+  process.exit(isMendable ? exits.misconfigured : 1);
 }
 
 async function run(config: Config): Promise<void> {
   const running = await start(config);
   let stopping: Promise<void> | undefined;
-  const stop = () => void (stopping ??= running.stop().then(() => process.exit(0)));
-  process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
+  stop = () => (stopping ??= running.stop());
+  const end = () => void stop().then(() => process.exit(0));
+  process.once("SIGINT", end).once("SIGTERM", end).once("SIGHUP", end);
   const demo = config.ARCADA_DEMO && answersRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
   if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);

@@ -1,7 +1,9 @@
 import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
+import { moment } from "@arcada/contract/kernel/fields";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Db } from "../kernel/db.ts";
+import { refuse } from "../kernel/refuse.ts";
 import { fitsName, dicomName, searchedFor } from "./worklist.ts";
 import type { WorkRow } from "./worklist.ts";
 
@@ -40,13 +42,13 @@ export async function workPage(
         else ${wall("created_at")} end, 'YYYYMMDDHH24MISS')`
     : sql`null::text`;
   const word = name === undefined ? "" : searchedFor(name);
-  const [recent, id] = query.cursor?.split("/") ?? [];
+  const after = query.cursor === undefined ? null : readCursor(query.cursor);
   const { rows } =
     await sql<WorkRow>`select id, number, entry_number, name, sex, birth_date, ${scheduled} as scheduled, recent_visit_at as recent
     from patient where institution_id = ${iid} and deleted_at is null and ${when}
       ${word === "" ? sql`` : sql`and haystack like ${`%${word.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`}`}
       ${number === undefined || number === "" ? sql`` : sql`and (number = ${number} or entry_number = ${number})`}
-      ${recent && id ? sql`and (recent_visit_at, id) < (${recent}::timestamptz, ${id}::uuid)` : sql``}
+      ${after ? sql`and (recent_visit_at, id) < (${after.recent}::timestamptz, ${after.id}::uuid)` : sql``}
     order by recent_visit_at desc, id desc limit ${readMost}`.execute(db);
   const fitting: WorkRow[] = [];
   for (const [place, row] of rows.entries()) {
@@ -58,4 +60,11 @@ export async function workPage(
   const page = fitting.slice(0, deviceRules.worklistMost);
   const last = fitting.length > page.length ? page.at(-1) : rows.length === readMost ? rows.at(-1) : undefined;
   return { rows: page, next: last ? `${last.recent}/${last.id}` : null };
+}
+
+function readCursor(cursor: string): { recent: string; id: string } {
+  const [recent, id = ""] = cursor.split("/");
+  return moment.safeParse(recent).success && /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)
+    ? { recent: recent!, id }
+    : refuse("badInput", { cursor: "cursorUnknown" });
 }

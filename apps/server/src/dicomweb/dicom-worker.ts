@@ -80,12 +80,16 @@ function instanceOf(file: DicomFile, size: number): ReadInstance {
     sopClass: header.sopClassUid,
     syntax: header.transferSyntaxUid,
     number: within32(header.instanceNumber),
-    frames: header.frames,
+    frames: framesIn(header.frames, size),
     place: framePlace(file, size),
     metadata,
     attributes: instanceLevel(parseDataset(metadata, "")),
   };
 }
+
+/** A file that names more frames than it has bytes lies about them: whoever goes through them would never end. */
+const framesIn = (named: number, size: number): number =>
+  Number.isInteger(named) ? Math.min(Math.max(named, 1), size, 2 ** 31 - 1) : 1;
 
 const within32 = (value: number | null): number | null =>
   value !== null && Number.isInteger(value) && Math.abs(value) < 2 ** 31 ? value : null;

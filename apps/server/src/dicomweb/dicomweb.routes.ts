@@ -50,8 +50,10 @@ export async function serveDicomweb(app: FastifyInstance, serving: Serving): Pro
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     for (const path of ["/studies", study])
-      scope.post(`${root}${path}`, { bodyLimit: studyRules.fileBytes }, async (request, reply) =>
-        storeInstances(await askedBy(serving, request, reply)),
+      scope.post(
+        `${root}${path}`,
+        { bodyLimit: studyRules.fileBytes, config: { bodyMayLast: true } },
+        async (request, reply) => storeInstances(await askedBy(serving, request, reply)),
       );
     for (const [path, answer] of Object.entries(reads))
       scope.get(`${root}${path}`, async (request: FastifyRequest, reply: FastifyReply) => {

@@ -1,5 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
+import { guarded } from "../kernel/guarded.ts";
 
 export interface Part {
   headers: Record<string, string>;
@@ -20,7 +21,7 @@ export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Pa
   }
   return {
     type: `multipart/related; type="${type}"; boundary=${boundary}`,
-    stream: Readable.from(pieces(), { objectMode: false }),
+    stream: guarded(Readable.from(pieces(), { objectMode: false })),
   };
 }
 

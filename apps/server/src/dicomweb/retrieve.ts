@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { isNative } from "@arcada/imaging/dicom/pixel-length";
+import { guarded } from "../kernel/guarded.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { partWishes, rangesOf, type PartWish } from "./accept.ts";
@@ -26,7 +27,9 @@ export async function retrieve(asked: Asked) {
   if (unchanged(asked, [wish.multipart ? "parts" : "alone", ...found.map(({ sha256 }) => sha256)]))
     return reply.code(304).send();
   if (!wish.multipart)
-    return reply.type("application/dicom").send(Readable.from(await originalOf(iid, found[0]!), { objectMode: false }));
+    return reply
+      .type("application/dicom")
+      .send(guarded(Readable.from(await originalOf(iid, found[0]!), { objectMode: false })));
   const sent = multipart(
     "application/dicom",
     found.map((one): Part => ({

@@ -4,6 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseRange } from "./file-range.ts";
 import { nameParts } from "./file-routes.ts";
 import { freshMemory, type ByteRange } from "./files.ts";
+import { guarded } from "./guarded.ts";
 import { answeredSession, openHolders, type Holders, type Living } from "./holders.ts";
 import { openLender } from "./lender.ts";
 import { refuse } from "./refuse.ts";
@@ -93,7 +94,7 @@ function streamOf(entries: Archive["entries"], part: ByteRange | null, { raw }: 
     }
   }
   // One piece is read while the one before it is sent.
-  const stream: Readable = Readable.from(counted(), { objectMode: false, highWaterMark: 64 * 1024 });
+  const stream: Readable = guarded(Readable.from(counted(), { objectMode: false, highWaterMark: 64 * 1024 }));
   return stream;
 }
 

@@ -92,6 +92,8 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   });
   // Without a listener a restart of the database would end this process.
   pool.on("error", () => {});
+  // Nor may a connection that breaks while somebody holds it: what was asked of it fails, and the pool lets it go.
+  pool.on("connect", (client) => client.on("error", () => {}));
   const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool: namingPool(pool) }) });
   const as = <T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T> => {
     const course = begin(wall);

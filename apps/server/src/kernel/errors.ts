@@ -44,10 +44,14 @@ const byCode: Record<string, RefusalName> = {
   ENOENT: "internal",
 };
 
+// What pg says of a connection that was cut under a question has no code.
+const lostConnection = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
+
 export function nameOf(error: unknown): RefusalName {
   if (error instanceof Refused) return error.refusal;
-  const { code, statusCode, name } = error as { code?: string; statusCode?: number; name?: string };
+  const { code, statusCode, name, message } = error as Partial<FastifyError>;
   if (name === "SyntaxError" && statusCode === 400) return "badJson";
+  if (code === undefined && lostConnection.test(message ?? "")) return "unavailable";
   return byCode[code ?? ""] ?? (statusCode === 400 ? "badInput" : "internal");
 }
 

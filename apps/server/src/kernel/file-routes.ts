@@ -4,6 +4,7 @@ import { answerBytes } from "./byte-answer.ts";
 import { readFileUrl } from "./file-url.ts";
 import type { FileAddress } from "./file-url.ts";
 import type { ByteRange, FileStore, Lend } from "./files.ts";
+import { guarded } from "./guarded.ts";
 import { openHolders } from "./holders.ts";
 import type { Holders, Living } from "./holders.ts";
 import { refuse } from "./refuse.ts";
@@ -96,7 +97,7 @@ export function nameParts(name: string): string {
 export async function openHarmless(store: FileStore, file: StoredPlace, range: ByteRange): Promise<Readable> {
   const stream = await store.read(file.area, file.iid, file.sha256, range);
   if (file.area !== "originals" || range.start >= preamble || !(await isDicom(store, file))) return stream;
-  return Readable.from(blank(stream, preamble - range.start), { objectMode: false });
+  return guarded(Readable.from(blank(stream, preamble - range.start), { objectMode: false }));
 }
 
 /** The same piece by piece, into memory that is lent. */

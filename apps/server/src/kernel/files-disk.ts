@@ -20,6 +20,7 @@ import {
 import { listDisk } from "./files-list.ts";
 import { fileKey, hashFile } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Lend, Stored } from "./files.ts";
+import { guarded } from "./guarded.ts";
 import { refuse } from "./refuse.ts";
 
 const incomingName = ".incoming";
@@ -52,7 +53,7 @@ export function diskFiles(root: string): FileStore {
 
   const read = async (area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
     const handle = await open(at(area, iid, sha256)).catch(missing);
-    return handle.createReadStream({ ...range, highWaterMark: 256 * 1024 });
+    return guarded(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
   };
 
   return {

@@ -14,6 +14,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { gone, orFull, raise, sweepFolder, temporaryIn, writeHashed } from "./files-durable.ts";
 import { areas, fileKey, hashFile, nameOf } from "./files.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored, StoredName } from "./files.ts";
+import { guarded } from "./guarded.ts";
 import { refuse } from "./refuse.ts";
 
 export interface S3Settings {
@@ -129,7 +130,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       else
         await new Upload({
           client,
-          params: { Bucket, Key, Body: createReadStream(file) },
+          params: { Bucket, Key, Body: guarded(createReadStream(file)) },
           queueSize: 3,
           partSize: 8 * 1024 * 1024,
         }).done();
@@ -139,7 +140,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       const found =
         (await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))) ??
         refuse("notFound");
-      return found.Body as Readable;
+      return guarded(found.Body as Readable);
     },
     async write(Key: string, text: string): Promise<void> {
       await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(text) }));

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isStorable } from "@arcada/contract/kernel/storable";
 import { refuse } from "./refuse.ts";
 
 /** Where a list by name has come to: the next page begins behind it. */
@@ -10,8 +11,7 @@ export interface NamePlace {
 export const writePlace = ({ sort_name, id }: { sort_name: string; id: string }): string =>
   Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
 
-// A text with a zero byte is none to the database.
-const place = z.tuple([z.string().regex(/^[^\0]*$/), z.uuid()]);
+const place = z.tuple([z.string().refine(isStorable), z.uuid()]);
 export function readPlace(cursor: string | undefined): NamePlace | null {
   if (!cursor) return null;
   const read = place.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));

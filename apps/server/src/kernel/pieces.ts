@@ -34,7 +34,7 @@ export async function servePieces(app: FastifyInstance, authenticate: Authentica
   await app.register(async (scope) => {
     // The bytes stay in the request: they are written as they come.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
-    scope.put(route.path, { bodyLimit: route.pieceBytes }, (request, reply) =>
+    scope.put(route.path, { bodyLimit: route.pieceBytes, config: { bodyMayLast: true } }, (request, reply) =>
       receive(route, authenticate, request, reply),
     );
   });

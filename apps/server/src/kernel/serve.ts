@@ -6,6 +6,7 @@ import type { z } from "zod";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import { scopeOf } from "@arcada/contract/interface/scopes";
+import { readInput } from "@arcada/contract/kernel/call";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
@@ -155,12 +156,8 @@ async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, re
 }
 
 function parse(call: Call, raw: unknown): unknown {
-  const parsed = call.input.safeParse(raw);
-  if (parsed.success) return parsed.data;
-  return refuse(
-    "badInput",
-    Object.fromEntries(parsed.error.issues.map((issue) => [issue.path.join("."), issue.message])),
-  );
+  const read = readInput(call, raw);
+  return "data" in read ? read.data : refuse("badInput", read.wrong);
 }
 
 /** A refusal that keeps what was written must leave the transaction as a value, else it would be rolled back. */

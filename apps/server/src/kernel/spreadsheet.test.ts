@@ -25,6 +25,31 @@ it("writes days whole, and instants to the millisecond as the clock of who reads
   expect(shown.toISOString()).toBe("2026-03-01T07:59:59.999Z");
 });
 
+it.each([0, 1, 400])("passes an error behind %i handfuls of its rows to whoever reads it", async (good) => {
+  async function* rows() {
+    for (let at = 0; at < good; at++) yield Array.from({ length: 250 }, () => [crypto.randomUUID()]);
+    await new Promise((resolve) => setTimeout(resolve, 5));
+    throw new Error("the database is gone");
+  }
+  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns: [{ title: "a", width: 8 }], rows: rows() });
+  await expect(buffer(sheet)).rejects.toThrow("the database is gone");
+});
+
+it("lets its rows go when its reader goes", async () => {
+  let left = false;
+  async function* rows() {
+    try {
+      for (;;) yield Array.from({ length: 250 }, () => [crypto.randomUUID()]);
+    } finally {
+      left = true;
+    }
+  }
+  const sheet = spreadsheet({ name: "x", rightToLeft: false, columns: [{ title: "a", width: 8 }], rows: rows() });
+  let read = 0;
+  for await (const chunk of sheet) if ((read += (chunk as Buffer).length) > 50_000) break;
+  await expect.poll(() => left).toBe(true);
+});
+
 async function* each<T>(things: readonly T[]): AsyncGenerator<T> {
   yield* things;
 }

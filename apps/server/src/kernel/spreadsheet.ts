@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
-import { ZipFile } from "yazl";
+import { guarded } from "./guarded.ts";
+import { zipped, type ZipEntry } from "./zip.ts";
 
 /** Words, a number, a calendar day (YYYY-MM-DD), or an instant with the minutes east of UTC of who reads it. */
 export type Cell = string | number | null | { day: string } | { instant: string; zone: number };
@@ -18,15 +19,16 @@ export interface Sheet {
  * number. Words stand in their cells as text, so that none is ever a formula.
  */
 export function spreadsheet(sheet: Sheet): Readable {
-  const zip = new ZipFile();
-  for (const [path, text] of Object.entries(frame(sheet))) zip.addBuffer(Buffer.from(head + text), path, { mtime });
-  zip.addReadStream(Readable.from(sheetText(sheet)), "xl/worksheets/sheet1.xml", { mtime });
-  zip.end();
-  return zip.outputStream as Readable;
+  const files = Object.entries(frame(sheet)).map(([path, text]) => entry(path, () => [Buffer.from(head + text)]));
+  const rows = entry("xl/worksheets/sheet1.xml", () => sheetText(sheet));
+  // Packed as it is read, an error of the rows is an error of the workbook, and both end when their reader goes.
+  return guarded(Readable.from(zipped([...files, rows]), { objectMode: false }));
 }
 
+const entry = (path: string, open: ZipEntry["open"]): ZipEntry => ({ path, at, bytes: null, compress: true, open });
+
 /** The same table twice has the same bytes. */
-const mtime = new Date(Date.UTC(2000, 0, 1));
+const at = new Date(Date.UTC(2000, 0, 1));
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
 const office = "http://schemas.openxmlformats.org/officeDocument/2006/relationships";
@@ -47,14 +49,14 @@ const styles = { title: 1, day: 2, instant: 3 } as const;
  * Whatever is written is taken out of what was handed over, and in small pieces: promises of a long loop hold each other's
  * answers until all memory is collected, not only what is young.
  */
-async function* sheetText({ columns, rows, rightToLeft }: Sheet): AsyncGenerator<string | Buffer> {
+async function* sheetText({ columns, rows, rightToLeft }: Sheet): AsyncGenerator<Buffer> {
   const widths = columns.map(
     ({ width }, at) => `<col min="${at + 1}" max="${at + 1}" width="${width}" customWidth="1"/>`,
   );
-  yield `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${rightToLeft ? ' rightToLeft="1"' : ""}><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
-  yield row(columns.map(({ title }) => words(title, styles.title)));
+  const opening = `${head}<worksheet xmlns="${main}"><sheetViews><sheetView workbookViewId="0"${rightToLeft ? ' rightToLeft="1"' : ""}><pane ySplit="1" topLeftCell="A2" activePane="bottomLeft" state="frozen"/></sheetView></sheetViews><cols>${widths.join("")}</cols><sheetData>`;
+  yield Buffer.from(opening + row(columns.map(({ title }) => words(title, styles.title))));
   for await (const some of rows) while (some.length > 0) yield Buffer.from(textOf(some.splice(0, atOnce)));
-  yield "</sheetData></worksheet>";
+  yield Buffer.from("</sheetData></worksheet>");
 }
 
 const atOnce = 25;

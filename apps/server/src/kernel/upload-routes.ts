@@ -30,17 +30,15 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
     // The bytes stay in the request: the store reads them as they come.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
     const handler = (request: FastifyRequest, reply: FastifyReply) => receive(serving, locks, request, reply);
-    scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", bodyLimit: studyRules.fileBytes, handler });
-    scope.route({
-      method: ["HEAD", "PATCH", "DELETE", "OPTIONS"],
-      url: "/uploads/:id",
-      bodyLimit: studyRules.fileBytes,
-      handler,
-    });
+    const how = { bodyLimit: studyRules.fileBytes, config: { bodyMayLast: true }, handler };
+    scope.route({ method: ["POST", "OPTIONS"], url: "/uploads", ...how });
+    scope.route({ method: ["HEAD", "PATCH", "DELETE", "OPTIONS"], url: "/uploads/:id", ...how });
   });
 }
 
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
+  // Of tus these two extensions are not offered: an upload says how long it is, and comes under one address.
+  if ("upload-defer-length" in request.headers || "upload-concat" in request.headers) return refuse("badInput");
   if (request.method === "OPTIONS")
     return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
   // What was begun before the screen was locked may come to its end; nothing new begins.

@@ -1,4 +1,3 @@
-import { finished, type Readable } from "node:stream";
 import { crc32, createDeflateRaw } from "node:zlib";
 import { freshMemory, type Lend } from "./files.ts";
 
@@ -113,17 +112,21 @@ async function feed(source: AsyncIterable<Uint8Array>, into: ReturnType<typeof c
   try {
     for await (const chunk of source) {
       if (into.destroyed) return;
-      if (!into.write(chunk)) await drained(into);
+      if (!into.write(chunk) && !into.destroyed) await drained(into);
     }
     into.end();
   } catch (error) {
     into.destroy(error as Error);
   }
 }
-const drained = (into: Readable & NodeJS.WritableStream): Promise<void> =>
+// Its listeners go with it: those of every wait together would slow a long file down more and more.
+const drained = (into: NodeJS.EventEmitter): Promise<void> =>
   new Promise((resolve) => {
-    into.once("drain", resolve);
-    finished(into, () => resolve());
+    const done = () => {
+      into.off("drain", done).off("close", done);
+      resolve();
+    };
+    into.on("drain", done).on("close", done);
   });
 
 const most = 0xffff_ffff;

@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Stored } from "../kernel/files.ts";
+import { guarded } from "../kernel/guarded.ts";
 import { zipped, type ZipEntry } from "../kernel/zip.ts";
 
 interface Given {
@@ -17,7 +18,7 @@ export class ZipWriter {
   #wake: () => void = () => {};
 
   constructor() {
-    this.stream = Readable.from(zipped(this.#entries()), { objectMode: false });
+    this.stream = guarded(Readable.from(zipped(this.#entries()), { objectMode: false }));
     // Whoever reads went away, or could not go on: the writer must not wait for them.
     this.stream.once("error", (error: Error) => this.fail(error));
     this.stream.once("close", () => this.fail(new Error("the archive's reader has gone")));

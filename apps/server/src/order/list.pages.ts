@@ -1,5 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
+import { day, moment, whole } from "@arcada/contract/kernel/fields";
+import { isStorable } from "@arcada/contract/kernel/storable";
 import { listRules, orderSorts, usualSort, usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import type { Db } from "../kernel/db.ts";
@@ -94,14 +96,14 @@ interface Sort {
   /** In the database the other way round. */
   turned?: true;
 }
-const instant = z.iso.datetime();
-const word = z.string().regex(/^[^\0]*$/);
+const instant = moment;
+const word = z.string().refine(isStorable);
 const moving = { id: sql`s.id`, stays: false };
 const staying = { id: sql`e.order_id`, stays: true };
 const sorts: Record<OrderSort, Sort> = {
   updated: { ...moving, key: sql`s.updated_at`, type: sql`timestamptz`, shape: instant },
-  due: { ...moving, key: sql`s.due`, type: sql`date`, shape: z.union([z.iso.date(), z.literal("infinity")]) },
-  state: { ...moving, key: sql`s.rank`, key2: sql`s.updated_at`, type: sql`int`, shape: z.int(), turned: true },
+  due: { ...moving, key: sql`s.due`, type: sql`date`, shape: z.union([day, z.literal("infinity")]) },
+  state: { ...moving, key: sql`s.rank`, key2: sql`s.updated_at`, type: sql`int`, shape: whole, turned: true },
   number: { ...staying, key: sql`e.number`, type: sql`text collate "C"`, shape: word },
   created: { ...staying, key: sql`e.created_at`, type: sql`timestamptz`, shape: instant },
   patient: { ...staying, key: sql`e.sort_name`, type: sql`text collate "C"`, shape: word },

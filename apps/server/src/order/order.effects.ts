@@ -15,7 +15,8 @@ function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date)
   return { promised_date: daysAfter(order.promised_date, days) };
 }
 const daysAfter = (day: string, days: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000).toISOString().slice(0, 10);
+  new Date(Math.min(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000, lastDay)).toISOString().slice(0, 10);
+const lastDay = Date.UTC(9999, 11, 31);
 
 const submission = (kind: OrderRevisionTable["kind"]): Effect => ({
   closed: inMaking,

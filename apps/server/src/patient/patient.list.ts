@@ -5,6 +5,8 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { patientRules, patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { day, moment } from "@arcada/contract/kernel/fields";
+import { isStorable } from "@arcada/contract/kernel/storable";
 import type { Db } from "../kernel/db.ts";
 import { planPage } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -146,15 +148,15 @@ function readCursor(text: string, { sort, way = usualWay[sort] }: Query): Place 
   const read = cursorShape.safeParse(parsed(Buffer.from(text, "base64url").toString()));
   if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });
   const [of, going, key, id, isAmongMany] = read.data;
-  const fits = of === sort && going === way && keys[sort].safeParse(key).success && !key.includes("\0");
+  const fits = of === sort && going === way && keys[sort].safeParse(key).success && isStorable(key);
   return fits ? { key, id, isAmongMany } : refuse("badInput", { cursor: "cursorUnknown" });
 }
 
 const keys: Record<Query["sort"], z.ZodType> = {
   name: z.string(),
-  age: z.iso.date(),
-  createdAt: z.iso.datetime(),
-  recentVisitAt: z.iso.datetime(),
+  age: day,
+  createdAt: moment,
+  recentVisitAt: moment,
 };
 
 function parsed(text: string): unknown {

@@ -47,11 +47,12 @@ const yearsBefore = (today: string, years: number): Part =>
   sql`(${today}::date - make_interval(years => ${years}::int))::date`;
 
 const daysOf = (column: Part, from: string | undefined, to: string | undefined, zone: number): Part[] => [
-  ...(from ? [sql`${column} >= ${dayBegins(from, zone, 0)}::timestamptz`] : []),
-  ...(to ? [sql`${column} < ${dayBegins(to, zone, 1)}::timestamptz`] : []),
+  ...(from ? [sql`${column} >= ${dayBegins(from, zone, 0)}`] : []),
+  ...(to ? [sql`${column} < ${dayBegins(to, zone, 1)}`] : []),
 ];
-const dayBegins = (day: string, zone: number, later: number): string =>
-  new Date(Date.parse(`${day}T00:00:00Z`) + later * 86_400_000 - zone * 60_000).toISOString();
+// The database reckons: at the ends of the calendar a time zone leads to years that no text of JavaScript's writes.
+const dayBegins = (day: string, zone: number, later: number): Part =>
+  sql`((${day}::date + ${later}::int)::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
 
 const wished = (wish: Thing["wish"] | undefined, rows: Part): Thing[] => (wish === undefined ? [] : [{ wish, rows }]);
 

@@ -1,3 +1,4 @@
+import { moment } from "@arcada/contract/kernel/fields";
 import { patientCalls, type Patient } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
@@ -87,8 +88,10 @@ async function told(context: MemberContext, id: string): Promise<Patient> {
 }
 
 const placeOf = ({ key, id }: { key: string; id: string }): string => Buffer.from(`${key} ${id}`).toString("base64url");
-const placeShape = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00) ([0-9a-f-]{36})$/;
+const placeShape = /^(\d{4}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d{1,6})?)\+00 ([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
 function readPlace(cursor: string): { key: string; id: string } {
   const [, key, id] = placeShape.exec(Buffer.from(cursor, "base64url").toString()) ?? [];
-  return key !== undefined && id !== undefined ? { key, id } : refuse("badInput", { cursor: "cursorUnknown" });
+  return id !== undefined && moment.safeParse(`${key!.replace(" ", "T")}Z`).success
+    ? { key: `${key}+00`, id }
+    : refuse("badInput", { cursor: "cursorUnknown" });
 }

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { z } from "zod";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
+import { moment } from "@arcada/contract/kernel/fields";
 import { timelineKinds, type patientRecordCalls, type TimelineKind } from "@arcada/contract/patient/record.calls";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -56,7 +57,7 @@ const sources: Record<TimelineKind, (iid: string, id: string) => ReturnType<type
     where m.institution_id = ${iid} and m.kept_id = ${id} and m.undone_at is null`,
 };
 
-const cursorShape = z.tuple([z.iso.datetime(), z.uuid()]);
+const cursorShape = z.tuple([moment, z.uuid()]);
 function readCursor(text: string): { time: string; id: string } {
   const read = cursorShape.safeParse(parsed(Buffer.from(text, "base64url").toString()));
   return read.success ? { time: read.data[0], id: read.data[1] } : refuse("badInput", { cursor: "cursorUnknown" });

@@ -1,3 +1,4 @@
+import { moment } from "@arcada/contract/kernel/fields";
 import { inboxCalls, type InboxRow } from "@arcada/contract/study/inbox.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../kernel/audit.ts";
@@ -80,8 +81,10 @@ const goesAt = (removedAt: string): string =>
   new Date(Date.parse(removedAt) + studyRules.binDays * 86_400_000).toISOString();
 
 function readCursor(cursor: string): InboxPlace {
-  const [, createdAt, id] = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\.([0-9a-f-]{36})$/.exec(cursor) ?? [];
-  if (createdAt === undefined || id === undefined) return refuse("badInput", { cursor: "invalid" });
+  const [, createdAt, id] =
+    /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
+  if (createdAt === undefined || id === undefined || !moment.safeParse(createdAt).success)
+    return refuse("badInput", { cursor: "invalid" });
   return { createdAt, id };
 }
 

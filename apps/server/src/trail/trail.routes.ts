@@ -4,6 +4,7 @@ import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
+import { guarded } from "../kernel/guarded.ts";
 import { keepTable } from "../kernel/keep-table.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -70,7 +71,7 @@ const atOnce = 5000;
 
 async function asTable({ db, asker, language }: MemberContext, filter: TrailFilter) {
   const count = { rows: 0, cut: false };
-  const lines = Readable.from(tableLines(db, asker.iid, filter, language, count));
+  const lines = guarded(Readable.from(tableLines(db, asker.iid, filter, language, count)));
   const name = `arcada-audit-${new Date().toISOString().slice(0, 10)}.csv`;
   const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
   return { ...(await keepTable({ db, asker, language }, lines, kept)), ...count };

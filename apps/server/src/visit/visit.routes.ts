@@ -1,3 +1,4 @@
+import { moment } from "@arcada/contract/kernel/fields";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import type { MemberContext } from "../kernel/asker.ts";
 import { noteUnneeded } from "../kernel/contents.ts";
@@ -152,7 +153,7 @@ const visitOf = (row: VisitRow, files: readonly VisitFile[]): Visit => ({
 
 function readCursor(cursor: string): VisitPlace {
   const [, at, id] = /^(\d{4}-\d\d-\d\dT[\d:.]+Z)\.([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/.exec(cursor) ?? [];
-  return at !== undefined && id !== undefined && !Number.isNaN(Date.parse(at))
-    ? { at, id }
+  return id !== undefined && moment.safeParse(at).success
+    ? { at: at!, id }
     : refuse("badInput", { cursor: "cursorUnknown" });
 }

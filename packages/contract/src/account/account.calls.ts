@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { languages } from "../kernel/languages.ts";
-import { day, id, instant, limited, none, nothing, text } from "../kernel/fields.ts";
+import { day, id, instant, limited, none, nothing, text, whole } from "../kernel/fields.ts";
 import { account, code, countryCode, password } from "./account.fields.ts";
 import { accountRules } from "./account.rules.ts";
 
@@ -202,7 +202,7 @@ export const accountCalls = {
     path: "/v1/base/changeUserRole",
     access: "signedIn",
     says: "Continues in another authority that the user holds.",
-    input: z.object({ authorityId: z.int(), uuid: id }),
+    input: z.object({ authorityId: whole, uuid: id }),
     output: token,
   }),
   getUserInfo: call({

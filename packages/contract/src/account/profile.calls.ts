@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { dateTime, email, limited, nothing, text } from "../kernel/fields.ts";
+import { email, limited, moment, nothing, text } from "../kernel/fields.ts";
 import { userInfo } from "./account.calls.ts";
 import { account, code, countryCode, nation } from "./account.fields.ts";
 
@@ -17,7 +17,7 @@ const fault = z.object({
   message: text(2000),
   stack: text(8000).optional(),
   path: text(300),
-  at: dateTime({ offset: true }),
+  at: moment,
 });
 
 /** What users say about themselves: contacts, what completes an account, and what anyone may read before having one. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { dateTime, day, id, instant, listOf, nothing, paging, required, text, version } from "../kernel/fields.ts";
+import { day, id, instant, listOf, moment, nothing, paging, required, text, version } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { capacityCycle, cardStates, periodStates } from "./capacity.cycle.ts";
 import { capacityRules, paymentKinds, paymentStates, plans } from "./capacity.rules.ts";
@@ -129,7 +129,7 @@ export const capacityCalls = {
     access: manager,
     says: "Asks for a subscription; it begins when its payment is confirmed, or later on a day of the asker's choice.",
     command: true,
-    input: z.object({ plan: z.enum(planIds), startsAt: dateTime({ offset: true }).optional() }),
+    input: z.object({ plan: z.enum(planIds), startsAt: moment.optional() }),
     output: payment,
   }),
   withdraw: call({

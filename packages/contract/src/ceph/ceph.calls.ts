@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, nothing, text, version } from "../kernel/fields.ts";
+import { id, instant, nothing, shownVersion, text, version } from "../kernel/fields.ts";
 import { offeredLanguages } from "../kernel/languages.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient.calls.ts";
@@ -63,7 +63,7 @@ export const cephCalls = {
     access: caseRoles,
     says: "The tracing of one picture, as it is or, for its own organisation, as it was in a version. A lab sees those of its orders' studies.",
     audit: "ceph.read",
-    input: z.object({ ...onFilm, version: z.coerce.number().int().min(1).optional() }),
+    input: z.object({ ...onFilm, version: shownVersion.optional() }),
     output: opened,
   }),
   save: call({

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, text, version } from "../kernel/fields.ts";
+import { id, instant, shownVersion, text, version, whole } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { allTeeth } from "../kernel/tooth.ts";
 import { chartRules } from "./chart.rules.ts";
@@ -66,7 +66,7 @@ export const chartCalls = {
     access: clinicRoles,
     says: "A patient's tooth chart, as it is or as a version had it. A tooth that it does not name has not been assessed.",
     audit: "chart.read",
-    input: z.object({ patientId: id, version: z.coerce.number().int().positive().optional() }),
+    input: z.object({ patientId: id, version: shownVersion.optional() }),
     output: chart,
   }),
   history: call({
@@ -99,7 +99,7 @@ export const chartCalls = {
     says: "Makes a new version of a tooth chart that is as an old one was; what comes back is confirmed anew.",
     command: true,
     audit: "chart.update",
-    input: z.object({ patientId: id, version, from: z.int().positive() }),
+    input: z.object({ patientId: id, version, from: whole.positive() }),
     output: chart,
   }),
   decide: call({

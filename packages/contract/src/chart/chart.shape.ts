@@ -1,9 +1,9 @@
 import { z } from "zod";
-import { id, instant, text } from "../kernel/fields.ts";
+import { id, instant, text, whole } from "../kernel/fields.ts";
 import { allTeeth } from "../kernel/tooth.ts";
 
 /** A tooth by its FDI number (ISO 3950): 11 to 48, 51 to 85. */
-export const fdi = z.int().refine((tooth) => allTeeth.includes(tooth), "toothUnknown");
+export const fdi = whole.refine((tooth) => allTeeth.includes(tooth), "toothUnknown");
 export const surfaces = ["mesial", "occlusal", "distal", "buccal", "lingual"] as const;
 
 /** Whether and how a tooth is there; "unknown": nobody has assessed it. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { dateTime, id, instant, required, text } from "../kernel/fields.ts";
+import { id, instant, moment, required, text } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 export const consentKinds = ["treatment", "imaging", "dataUse", "sharing", "training"] as const;
@@ -34,7 +34,7 @@ export const consent = z.object({
 export type Consent = z.output<typeof consent>;
 
 const notAhead = (at: string) => Date.parse(at) <= Date.now() + consentRules.aheadHours * 3_600_000;
-const when = dateTime({ offset: true }).refine(notAhead, "timeInFuture");
+const when = moment.refine(notAhead, "timeInFuture");
 
 export const consentCalls = {
   list: call({

@@ -109,7 +109,7 @@ export const deviceCalls = {
       state: z.enum(deviceStates).optional(),
       institution: id.optional(),
       clinic: id.optional(),
-      cursor: text(200).optional(),
+      cursor: id.optional(),
       pageSize: paging.pageSize,
     }),
     output: listOf(device),

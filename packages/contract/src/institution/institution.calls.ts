@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, limited, listOf, paging, required, text } from "../kernel/fields.ts";
+import { id, limited, listOf, paging, required, text, whole } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/forward.rules.ts";
 import { retentionRules } from "../patient/retention.ts";
@@ -139,7 +139,7 @@ export const institutionCalls = {
     path: "/v1/user/myInstitutionList",
     access: "signedIn",
     says: "The organisations of the user by the status of membership, invitation or application; status 2 lists those where they are a normal member.",
-    input: z.object({ ...paging, status: z.coerce.number().int().optional() }),
+    input: z.object({ ...paging, status: z.coerce.number().pipe(whole).optional() }),
     output: listOf(
       z.object({
         iid: id,

@@ -1,5 +1,6 @@
 import type { z } from "zod";
 import type { Access } from "./roles.ts";
+import { unstorable } from "./storable.ts";
 
 /** One call of the product's wire: everything that server, web, OpenAPI and tests know about it. */
 export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.ZodType> {
@@ -26,3 +27,19 @@ export type CallTable = Record<string, Call>;
 export type Input<C extends Call> = z.input<C["input"]>;
 export type Parsed<C extends Call> = z.output<C["input"]>;
 export type Output<C extends Call> = z.output<C["output"]>;
+
+/**
+ * What a request means by the call's row, or why it means nothing: a message for each field. Text that cannot be stored
+ * is refused here for every field alike, so that no field can forget it.
+ */
+export function readInput<C extends Call>(
+  { input }: C,
+  raw: unknown,
+): { data: Parsed<C> } | { wrong: Record<string, string> } {
+  const path = unstorable(raw);
+  if (path) return { wrong: { [path.join(".")]: "invalid" } };
+  const { data, error } = input.safeParse(raw);
+  return error
+    ? { wrong: Object.fromEntries(error.issues.map((issue) => [issue.path.join("."), issue.message])) }
+    : { data: data as Parsed<C> };
+}

@@ -13,8 +13,6 @@ export const nothing = z.null();
 export const none = z.object({});
 /** An instant as ISO 8601 text with time zone, straight from SQL. */
 export const instant = z.string();
-/** A calendar day: parsed as an instant it would slip a day west of Greenwich. */
-export const day = z.iso.date();
 /**
  * A string whose length is judged first: what follows, a pattern or a refinement, never sees one that is too long. Every
  * text that comes from outside is declared by this or by what stands on it (decision 67).
@@ -25,8 +23,6 @@ export const required = (most: number) => text(most).min(1);
 /** Yes or no in an address. */
 export const flag = limited(5).pipe(z.stringbool());
 export const email = (most: number) => limited(most).check(z.email("emailShape"));
-/** An instant that is given; the longest has nine decimals and an offset. */
-export const dateTime = (form: Parameters<typeof z.iso.datetime>[0]) => limited(40).check(z.iso.datetime(form));
 /** A record whose entries are counted before any of them is looked at, as arrays do by themselves. */
 export const recordOf = <K extends z.ZodString, V extends z.ZodType>(key: K, value: V, most: number) => {
   const record = z.record(key, value);
@@ -37,13 +33,32 @@ export const recordOf = <K extends z.ZodString, V extends z.ZodType>(key: K, val
   }, record);
   return counted as z.ZodType<z.output<typeof record>, z.input<typeof record>>;
 };
+// PostgreSQL has no year 0, and ISO 8601 has no fifth digit: what leaves these years cannot be stored or written.
+const isInCalendar = (at: Date): boolean => at.getUTCFullYear() >= 1 && at.getUTCFullYear() <= 9999;
+/** A calendar day: parsed as an instant it would slip a day west of Greenwich. */
+export const day = limited(10)
+  .check(z.iso.date())
+  .refine((text) => isInCalendar(new Date(text)), "dateShape");
+/** An instant from outside, with its time zone; the longest has nine decimals and an offset. */
+export const moment = limited(40)
+  .check(z.iso.datetime({ offset: true }))
+  .refine((text) => isInCalendar(new Date(text)), "dateShape");
+/** A day and a time as a clock on the wall shows them. */
+export const wallTime = limited(40)
+  .check(z.iso.datetime({ local: true, error: "dateShape" }))
+  .refine((text) => isInCalendar(new Date(`${text.slice(0, 10)}T00:00:00Z`)), "dateShape");
+/** Whole numbers that a column of type `integer` holds. */
+export const whole = z.int32();
+export const mostWhole = 2_147_483_647;
 /** Row version: a change names the version that it saw. */
-export const version = z.int().nonnegative();
+export const version = whole.nonnegative();
+/** One that is asked for in an address. */
+export const shownVersion = z.coerce.number().int().positive().max(mostWhole);
 
 /** Rows of a page: at most, where nobody says, in lists that grow as they are read, and of orders, whose rows are tall. */
 export const pageRules = { most: 999, usual: 20, growing: 50, orders: 30 } as const;
 export const paging = {
-  page: z.coerce.number().int().min(1).default(1),
+  page: z.coerce.number().int().min(1).max(mostWhole).default(1),
   pageSize: z.coerce.number().int().min(1).max(pageRules.most).default(pageRules.usual),
 };
 export const listOf = <T extends z.ZodType>(row: T) =>

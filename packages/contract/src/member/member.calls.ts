@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { institutionTypes } from "../institution/institution.calls.ts";
 import { call } from "../kernel/call.ts";
-import { email, id, instant, limited, listOf, paging, required, text, version } from "../kernel/fields.ts";
+import { email, id, instant, limited, listOf, paging, required, text, version, whole } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { memberCycle, memberStates } from "./member.cycle.ts";
 import type { MemberAction } from "./member.cycle.ts";
@@ -66,7 +66,7 @@ export const memberCalls = {
     access: managerRoles,
     says: "Invites somebody by e-mail into the session's organisation, in a role.",
     command: true,
-    input: z.object({ email: address, authorityId: z.int(), name: text(60).optional() }),
+    input: z.object({ email: address, authorityId: whole, name: text(60).optional() }),
     output: member,
   }),
   apply: call({
@@ -92,7 +92,7 @@ export const memberCalls = {
     input: z.object({
       id,
       action: z.enum(actions),
-      authorityId: z.int().optional(),
+      authorityId: whole.optional(),
       version: version.optional(),
       /** Of the invitation's letter. */
       code: code.optional(),

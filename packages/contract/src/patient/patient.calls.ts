@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { dateTime, day, email, id, instant, nothing, required, someIds, text, version } from "../kernel/fields.ts";
+import { day, email, id, instant, nothing, required, someIds, text, version, wallTime } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 /** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
@@ -32,7 +32,7 @@ const papers = {
   entryNumber: text(40).nullable(),
   inspectionNumber: text(40).nullable(),
   /** A wall clock, as the clinic wrote it down. */
-  inspectedAt: dateTime({ local: true, error: "dateShape" }).nullable(),
+  inspectedAt: wallTime.nullable(),
 };
 const history = {
   allergies: text(1000).nullable(),

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, instant, limited, recordOf } from "../kernel/fields.ts";
+import { id, instant, limited, recordOf, whole } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { mountKindNames, mountLayoutNames } from "./mount.ts";
 
@@ -44,7 +44,7 @@ export const mountCalls = {
     access: clinicRoles,
     says: "Saves which picture lies in which place of the mount that the layout belongs to, from the version that was seen.",
     audit: "study.mark",
-    input: z.object({ patientId: id, version: z.int(), layout, films }),
+    input: z.object({ patientId: id, version: whole, layout, films }),
     output: z.object({ version: z.int() }),
   }),
 } as const;

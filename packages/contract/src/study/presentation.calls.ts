@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { id, text } from "../kernel/fields.ts";
+import { id, text, whole } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 
 const spot = z.tuple([z.number(), z.number()]);
@@ -16,7 +16,7 @@ export const presentationCalls = {
       id,
       instanceId: id,
       /** Counted from 0. */
-      frame: z.int().min(0).default(0),
+      frame: whole.min(0).default(0),
       /** In the values that are shown. */
       window: z.object({
         center: z.number(),

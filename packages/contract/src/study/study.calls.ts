@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { flag, id, instant, nothing } from "../kernel/fields.ts";
+import { flag, id, instant, nothing, shownVersion, whole } from "../kernel/fields.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { mark } from "./mark.ts";
 import { greyWindow, stateDrawing } from "./picture.ts";
@@ -258,7 +258,7 @@ export const studyCalls = {
     access: caseRoles,
     says: "Measurements and annotations of a study, as they are or as they were in a version.",
     audit: "study.read",
-    input: z.object({ id, version: z.coerce.number().int().positive().optional() }),
+    input: z.object({ id, version: shownVersion.optional() }),
     output: z.object({ version: z.int(), marks: z.array(mark) }),
   }),
   markVersions: call({
@@ -276,7 +276,7 @@ export const studyCalls = {
     access: clinicRoles,
     says: "Saves measurements and annotations, from the version that was seen.",
     audit: "study.mark",
-    input: z.object({ id, version: z.int(), marks: z.array(mark).max(500) }),
+    input: z.object({ id, version: whole, marks: z.array(mark).max(500) }),
     output: z.object({ version: z.int(), marks: z.array(mark) }),
   }),
 } as const;

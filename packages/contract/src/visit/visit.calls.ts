@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { fdi } from "../chart/chart.shape.ts";
 import { call } from "../kernel/call.ts";
-import { dateTime, id, instant, nothing, required, text, version } from "../kernel/fields.ts";
+import { id, instant, moment, nothing, required, text, version } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
 import { allTeeth } from "../kernel/tooth.ts";
 
@@ -49,10 +49,7 @@ export type Visit = z.output<typeof visit>;
 const isSaid = (content: VisitContent) => visitParts.some((name) => content[name] !== "") || content.marks.length > 0;
 const written = visitContent.refine(isSaid, { path: ["complaint"], message: "visitEmpty" });
 const form = z.object({
-  at: dateTime({ offset: true }).refine(
-    (at) => Date.parse(at) <= Date.now() + visitRules.aheadHours * 3_600_000,
-    "timeInFuture",
-  ),
+  at: moment.refine((at) => Date.parse(at) <= Date.now() + visitRules.aheadHours * 3_600_000, "timeInFuture"),
   dentistId: id,
   content: written,
   /** Uploads that become attachments. */

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
+import { moment } from "@arcada/contract/kernel/fields";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import { taskStatus } from "@arcada/contract/order/order.task";
 import type { Db } from "../../kernel/db.ts";
@@ -88,7 +89,7 @@ function upOf(text = "-_lastUpdated"): boolean {
 function behind(cursor: string | undefined, isUp: boolean): RawBuilder<unknown>[] {
   if (cursor === undefined) return [];
   const [at = "", id = ""] = Buffer.from(cursor, "base64url").toString().split(" ");
-  if (Number.isNaN(Date.parse(at)) || !uuid.test(id)) refuse("badInput", { _cursor: "invalid" });
+  if (!moment.safeParse(at).success || !uuid.test(id)) refuse("badInput", { _cursor: "invalid" });
   return [
     isUp
       ? sql`(o.updated_at, o.id) > (${at}::timestamptz, ${id}::uuid)`
@@ -140,7 +141,7 @@ function updated(value: string): RawBuilder<unknown> {
   const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone = "Z"] = dateShape.exec(value) ?? [];
   if (year === undefined) return refuse("badInput", { _lastUpdated: "dateShape" });
   const text = `${year}-${month ?? "01"}-${day ?? "01"}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${part}${zone}`;
-  if (Number.isNaN(Date.parse(text))) return refuse("badInput", { _lastUpdated: "dateShape" });
+  if (!moment.safeParse(text).success) return refuse("badInput", { _lastUpdated: "dateShape" });
   const unit = part ? "millisecond" : second ? "second" : minute ? "minute" : day ? "day" : month ? "month" : "year";
   const start = sql`${text}::timestamptz`;
   const end = sql`(${start} + ${`1 ${unit}`}::interval)`;

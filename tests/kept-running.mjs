@@ -1,0 +1,8 @@
+import { keepRunning } from "../scripts/lib/keep-running.mjs";
+import { runChild } from "../scripts/lib/child.mjs";
+import { inRoot } from "../scripts/lib/place.mjs";
+
+// What `npm start` does behind installing and building.
+process.exit(
+  await keepRunning(() => runChild(process.execPath, [inRoot("apps/server/src/main.ts")], { env: process.env })),
+);

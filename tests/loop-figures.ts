@@ -1,0 +1,25 @@
+import { writeFileSync } from "node:fs";
+import { monitorEventLoopDelay } from "node:perf_hooks";
+import { isMainThread } from "node:worker_threads";
+
+export interface LoopFigures {
+  /** The longest time for which the process did nothing but one thing, in milliseconds. */
+  stallMs: number;
+  megabytes: number;
+}
+
+// Loaded into a server by --import: once a second it writes what its event loop and its memory came to. SIGUSR2 begins anew.
+const file = process.env["LOOP_FIGURES"];
+if (file && isMainThread && process.argv[1]?.endsWith("main.ts")) {
+  const delay = monitorEventLoopDelay({ resolution: 10 });
+  delay.enable();
+  let megabytes = 0;
+  process.on("SIGUSR2", () => {
+    delay.reset();
+    megabytes = 0;
+  });
+  setInterval(() => {
+    megabytes = Math.max(megabytes, Math.round(process.memoryUsage.rss() / 1e6));
+    writeFileSync(file, JSON.stringify({ stallMs: Math.round(delay.max / 1e6), megabytes } satisfies LoopFigures));
+  }, 1000).unref();
+}

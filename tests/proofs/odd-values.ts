@@ -1,0 +1,73 @@
+import { z } from "zod";
+import type { Call } from "@arcada/contract/kernel/call";
+
+type Path = readonly (string | number)[];
+interface Shape {
+  type?: string;
+  properties?: Record<string, Shape>;
+  items?: Shape;
+  prefixItems?: Shape[];
+  additionalProperties?: Shape | boolean;
+  anyOf?: Shape[];
+  oneOf?: Shape[];
+  allOf?: Shape[];
+}
+
+const deep = (levels: number): unknown => {
+  let value: unknown = 1;
+  for (let level = 0; level < levels; level++) value = level % 2 ? { a: value } : [value];
+  return value;
+};
+const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
+const nobody = "00000000-0000-7000-8000-000000000000";
+
+/** What no form sends: each has brought some server down, or could. */
+export const oddValues: readonly unknown[] = [
+  ...["\0", "a\0b", "\ud800", "\udc00", "x\ud83d", "\ufffe\uffff", "\u0007\u001b[31m", "\u202egnp.exe", "a\r\nb: c"],
+  ...[-1, 0, 1.5, 2 ** 31 - 1, 2 ** 31, -(2 ** 31) - 1, 2 ** 32, 2 ** 53 - 1, 2 ** 53, 1e21, 1e308, -1e308],
+  ...["2147483648", "9223372036854775808", "NaN", "Infinity", "-0", "1e999", "0x10", "٣"],
+  ...["0000-01-01", "0001-01-01", "9999-12-31", "2026-02-30", "275760-09-13", "-271821-04-20"],
+  ...["0000-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "9999-12-31T23:59:59-14:00", "+275760-09-13T00:00:00.000Z"],
+  ...["0001-01-01T00:00", "9999-12-31T23:59:59.999999999Z", "2026-01-01T24:00:00Z"],
+  ...["", " ", "__proto__", "constructor", "toString", "x".repeat(5000), "😀".repeat(300), "x".repeat(121)],
+  ...[nobody, nobody.slice(0, -1), `${nobody}0`, nobody.toUpperCase(), `{${nobody}}`, `${nobody},${nobody}`],
+  ...["../../secret.key", "%00", "%ud800", "'; select 1; --", "\\", "%", "_", "(((((((((((a", "[", "*:*&|!()"],
+  ...["cancel", "normal", "delivered", "clinic", "restoration", "email", "2026-01-01_", "1,2,3", "1_2_3"],
+  ...[cursor(null), cursor([]), cursor({}), cursor(["name", "up", "\0", null, nobody]), cursor([1e308, "\ud800"])],
+  ...[cursor(["createdAt", "up", "0000-01-01", nobody]), cursor({ at: "x", id: "y" }), "-", "AAAA", "="],
+  ...[true, null, [], {}, [null], [[]], [""], ["\0"], { "": 1 }, { "\0": "\0" }, { "\ud800": 1 }],
+  ...[
+    JSON.parse('{"__proto__":{"isAdmin":true}}'),
+    { constructor: { prototype: { x: 1 } } },
+    { toString: 1, length: -1 },
+  ],
+  ...[deep(40), deep(2000), Array.from({ length: 3000 }, () => nobody)],
+];
+
+/** Every place in a call's input where a value may stand, the whole of it included. */
+export function fieldsOf({ input }: Call): Path[] {
+  const found = new Map<string, Path>();
+  walk(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Shape, [], (path) =>
+    found.set(JSON.stringify(path), path),
+  );
+  return [...found.values()];
+}
+
+function walk(shape: Shape, path: Path, see: (path: Path) => unknown): void {
+  see(path);
+  for (const [name, inner] of Object.entries(shape.properties ?? {})) walk(inner, [...path, name], see);
+  for (const inner of [shape.anyOf, shape.oneOf, shape.allOf].flat()) if (inner) walk(inner, path, see);
+  shape.prefixItems?.forEach((inner, at) => walk(inner, [...path, at], see));
+  if (shape.items) walk(shape.items, [...path, 0], see);
+  if (typeof shape.additionalProperties === "object") walk(shape.additionalProperties, [...path, "x"], see);
+}
+
+/** The input with this value in that place; what does not lead there yet is made. */
+export function placed(input: unknown, path: Path, value: unknown): unknown {
+  const [name, ...rest] = path;
+  if (name === undefined) return value;
+  const inside = (input ?? undefined) as Record<string | number, unknown> | undefined;
+  const next = placed(inside?.[name], rest, value);
+  if (typeof name === "number") return Object.assign([...(Array.isArray(inside) ? inside : [])], { [name]: next });
+  return { ...(typeof inside === "object" && !Array.isArray(inside) ? inside : {}), [name]: next };
+}
