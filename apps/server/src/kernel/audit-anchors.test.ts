@@ -42,9 +42,17 @@ const nulled = "update audit set seq = null, hash = null, late_at = null where s
 const attacks: [string, (here: World) => Promise<unknown>, object][] = [
   ["the last ten rows cut off", ({ owner }) => owner("delete from audit where seq > 90"), { fault: "cut", broken: 91 }],
   ["all rows deleted", ({ owner }) => owner("delete from audit"), { fault: "cut", broken: 1 }],
-  ["a row in the middle deleted", ({ owner }) => owner("delete from audit where seq = 40"), { fault: "missing", broken: 40 }],
+  [
+    "a row in the middle deleted",
+    ({ owner }) => owner("delete from audit where seq = 40"),
+    { fault: "missing", broken: 40 },
+  ],
   ["a row changed", ({ owner }) => owner(changed), { fault: "altered", broken: 40 }],
-  ["a row changed and the seals behind it taken off", ({ owner }) => owner(changed, nulled), { fault: "cut", broken: 40 }],
+  [
+    "a row changed and the seals behind it taken off",
+    ({ owner }) => owner(changed, nulled),
+    { fault: "cut", broken: 40 },
+  ],
   [
     "the same, with all anchors of the database deleted",
     ({ owner }) => owner(changed, nulled, "delete from audit_anchor"),
@@ -62,9 +70,20 @@ const attacks: [string, (here: World) => Promise<unknown>, object][] = [
     { fault: "otherKey" },
   ],
   [
+    "a made-up epoch before a genuine one",
+    async ({ owner, database, chain }) => {
+      await acceptAudit(database, chain, "a new key");
+      await owner(changed, "insert into audit_epoch values (30, 'x', now(), 'made-up', null, 'made-up')");
+    },
+    { fault: "startMissing" },
+  ],
+  [
     "an anchor file with a forged line",
     async ({ file, chain, head }) =>
-      appendFileSync(file, `${JSON.stringify({ ...makeAnchor(auditKey("guess"), head, head.at), key: chain.key.id })}\n`),
+      appendFileSync(
+        file,
+        `${JSON.stringify({ ...makeAnchor(auditKey("guess"), head, head.at), key: chain.key.id })}\n`,
+      ),
     { fault: "anchorForged", broken: 101 },
   ],
 ];

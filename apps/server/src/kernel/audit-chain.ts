@@ -68,7 +68,7 @@ export interface Epoch extends Head {
 /** An epoch signs those before it: otherwise one of a made-up key could be put between two genuine ones. */
 const signedEpoch = (key: AuditKey, epoch: Omit<Epoch, "mac">, before: readonly Epoch[]): string =>
   key.sign("epoch", [
-    ...[epoch.rows, epoch.hash, epoch.at, epoch.key_id, epoch.reason],
+    [epoch.rows, epoch.hash, epoch.at, epoch.key_id, epoch.reason],
     before.map(({ rows, mac }) => [rows, mac]),
   ]);
 /** Whether the last epoch is of this key, and nothing was put before it or taken away there since. */

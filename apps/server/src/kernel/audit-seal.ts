@@ -27,9 +27,10 @@ export class SealStopped extends Error {
 export const sealAudit = (database: Database, chain: Chain, most = 5000): Promise<number> =>
   database.asSystem(async (db) => {
     if (!(await isAlone(db))) return 0;
-    const open = await sql<SealableRow>`select ${sealedColumns} from audit where seq is null order by id limit ${most}`.execute(
-      db,
-    );
+    const open =
+      await sql<SealableRow>`select ${sealedColumns} from audit where seq is null order by id limit ${most}`.execute(
+        db,
+      );
     if (open.rows.length === 0) return 0;
     const head = await checkedHead(db, chain);
     const at = await now(db);
@@ -98,7 +99,10 @@ async function writeAnchor(db: Db, { key, file }: Chain, anchor: Anchor): Promis
 }
 
 async function now(db: Db): Promise<{ now: string; limit: string }> {
-  const { rows } = await sql<{ now: string; limit: string }>`select clock.now, clock.now - ${lateAfter}::interval as limit
+  const { rows } = await sql<{
+    now: string;
+    limit: string;
+  }>`select clock.now, clock.now - ${lateAfter}::interval as limit
     from (select date_trunc('milliseconds', clock_timestamp()) as now) clock`.execute(db);
   return rows[0]!;
 }

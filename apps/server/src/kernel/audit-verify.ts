@@ -1,7 +1,15 @@
 import { sql } from "kysely";
 import type { AuditFault } from "@arcada/contract/operator/operator.calls";
 import { isGenuine } from "./audit-anchors.ts";
-import { anchorInDatabase, epochsOf, faultOfStart, genesis, sealedColumns, sealOf, unkeyedSealOf } from "./audit-chain.ts";
+import {
+  anchorInDatabase,
+  epochsOf,
+  faultOfStart,
+  genesis,
+  sealedColumns,
+  sealOf,
+  unkeyedSealOf,
+} from "./audit-chain.ts";
 import type { Chain, Epoch, SealableRow } from "./audit-chain.ts";
 import type { Head } from "./audit-key.ts";
 import type { Database, Db } from "./db.ts";
@@ -33,7 +41,11 @@ interface Asked {
 }
 
 /** Compares every row with its seal and the seals with every anchor that is known. It changes nothing. */
-export async function verifyAudit(database: Database, chain: Chain, { heads = [], atOnce = 10_000 }: Asked = {}): Promise<Verdict> {
+export async function verifyAudit(
+  database: Database,
+  chain: Chain,
+  { heads = [], atOnce = 10_000 }: Asked = {},
+): Promise<Verdict> {
   // Read first: rows that are sealed meanwhile contradict no anchor.
   const inFile = await chain.file.known();
   return database.asSystem(async (db) => {
@@ -42,7 +54,11 @@ export async function verifyAudit(database: Database, chain: Chain, { heads = []
     const anchors = [...inFile.anchors, ...(inDatabase ? [inDatabase] : [])];
     const witnesses = [...anchors, ...heads];
     const verdict: Verdict = {
-      ...{ rows: 0, broken: null, fault: null, anchor: null, compared: witnesses.length },
+      rows: 0,
+      broken: null,
+      fault: null,
+      anchor: null,
+      compared: witnesses.length,
       unsealed: await unsealedRows(db),
       late: { rows: 0, first: null, last: null },
       otherKey: 0,
@@ -88,7 +104,9 @@ class Walk {
 
   async along(db: Db, atOnce: number): Promise<AuditFault | null> {
     for (;;) {
-      const { rows } = await sql<SealableRow & { seq: number; hash: string }>`select ${sealedColumns}, seq, hash from audit
+      const { rows } = await sql<
+        SealableRow & { seq: number; hash: string }
+      >`select ${sealedColumns}, seq, hash from audit
         where seq > ${this.#verdict.rows} order by seq limit ${atOnce}`.execute(db);
       for (const row of rows) {
         const fault = this.#step(row);
