@@ -1,9 +1,11 @@
 import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
+import { deflateSync, inflateSync } from "node:zlib";
 import { deidentified } from "@arcada/imaging/dicom/deidentify";
 import { namelessMaterial, namelessMesh } from "@arcada/imaging/nameless/mesh";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
+import type { Zlib } from "@arcada/imaging/nameless/png";
 import { recognise } from "@arcada/imaging/recognise";
 import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
 import type { CleanTask, Manner } from "./clean-task.ts";
@@ -30,8 +32,20 @@ function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   if (kind === "dicom") return deidentified(bytes, { ...manner, uid: (uid) => otherUid(manner.key, uid) }).bytes;
   if (kind === "stl" || kind === "ply" || kind === "obj") return namelessMesh(bytes, kind);
   if (kind === "unknown") return namelessMaterial(bytes);
-  return kind === "jpeg" || kind === "png" ? namelessPicture(bytes, kind) : null;
+  return kind === "jpeg" || kind === "png" || kind === "bmp" ? namelessPicture(bytes, kind, zlib) : null;
 }
+
+const zlib: Zlib = {
+  inflate: (bytes, most) => {
+    // With `info` an object is answered, which the types do not say.
+    const { buffer, engine } = inflateSync(bytes, { info: true, maxOutputLength: most }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    return { bytes: buffer, used: engine.bytesWritten };
+  },
+  deflate: (bytes) => deflateSync(bytes),
+};
 
 /** A UID under 2.25 (PS3.5 B.2): a UUID of version 8 (RFC 9562) whose bits nobody makes without the key. */
 function otherUid(key: string, uid: string): string {
