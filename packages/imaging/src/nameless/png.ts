@@ -138,6 +138,8 @@ function transparency(
   shape: PngShape,
   { entries, used }: { entries: number; used: ReadonlySet<number> | null },
 ): Uint8Array[] {
+  // Decoders do not read one that is longer than the palette.
+  if (used && given.length > entries) return [];
   if (used) return [chunk("tRNS", onlyUsed(given.slice(0, entries), 1, used))];
   const length = shape.colour === 0 ? 2 : shape.colour === 2 ? 6 : 0;
   return length > 0 && given.length >= length ? [chunk("tRNS", given.subarray(0, length))] : [];

@@ -1,14 +1,13 @@
 import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
-import { deflateSync, inflateSync } from "node:zlib";
 import { deidentified } from "@arcada/imaging/dicom/deidentify";
 import { namelessMaterial, namelessMesh } from "@arcada/imaging/nameless/mesh";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
-import type { Zlib } from "@arcada/imaging/nameless/png";
 import { recognise } from "@arcada/imaging/recognise";
 import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
 import type { CleanTask, Manner } from "./clean-task.ts";
+import { zlib } from "./zlib.ts";
 
 /** The thread that takes names out of files. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
@@ -35,12 +34,6 @@ function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   return kind === "jpeg" || kind === "png" || kind === "bmp" ? namelessPicture(bytes, kind, zlib) : null;
 }
 
-const zlib: Zlib = {
-  inflate: (bytes, most) => {
-    // With `info` an object is answered, which the types do not say.
-    const { buffer, engine } = inflateSync(bytes, { info: true, maxOutputLength: most }) as unknown as {
-      buffer: Buffer;
-      engine: { bytesWritten: number };
     };
     return { bytes: buffer, used: engine.bytesWritten };
   },
