@@ -63,7 +63,11 @@ export async function mailHead(database: Database, chain: Chain): Promise<number
       to: email,
       language,
       name: "auditHead",
-      values: { rows: head.rows, head: `${head.rows}:${head.hash}`, time: `${head.at.slice(0, 16).replace("T", " ")} UTC` },
+      values: {
+        rows: head.rows,
+        head: `${head.rows}:${head.hash}`,
+        time: `${head.at.slice(0, 16).replace("T", " ")} UTC`,
+      },
       link: screens.auditSearch.path,
     }));
     await postLetters(db, letters);

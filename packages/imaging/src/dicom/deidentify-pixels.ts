@@ -16,9 +16,9 @@ import type { DicomFile } from "./read.ts";
 export function rebuiltPixels(file: DicomFile, element: Element, value: Uint8Array): Uint8Array {
   if (element.encapsulatedPixelData === true) return rebuiltFrames(file);
   const { frames, bitsPerFrame } = pixelShape(file);
-  const needed = Math.ceil((frames * bitsPerFrame) / 8);
-  if (!isNative(file.transferSyntax) || needed === 0 || needed >= value.length) return value;
-  return needed % 2 === 0 ? value.subarray(0, needed) : joinBytes([value.subarray(0, needed), Uint8Array.of(0)]);
+  // To a whole word: of swapped ones the last pixel stands in the second byte.
+  const needed = 2 * Math.ceil((frames * bitsPerFrame) / 16);
+  return isNative(file.transferSyntax) && needed > 0 ? value.subarray(0, needed) : value;
 }
 
 /** Of an offset table that counts from the old fragments nothing is true any more. */

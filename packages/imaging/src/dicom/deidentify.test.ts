@@ -1,3 +1,4 @@
+import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, statSync } from "node:fs";
 import { join } from "node:path";
 import { deflateRawSync } from "node:zlib";
@@ -8,6 +9,7 @@ import { deidentified, type Deidentification } from "./deidentify.ts";
 import { joinBytes } from "./bytes.ts";
 import { encodedElement } from "./element-bytes.ts";
 import { ruleOf } from "./deidentify-table.ts";
+import { decodeFrame } from "./pixels.ts";
 import { readDicom, type DicomFile } from "./read.ts";
 import { uidFrom, writeDicom, type DicomDataset, type DicomElement } from "./write.ts";
 
@@ -254,7 +256,7 @@ const folders = [
 ];
 
 describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
-  it("are de-identified in every syntax: nothing of the profile left, pixels as they were", () => {
+  it("are de-identified in every syntax: nothing of the profile left, pixels as they were", async () => {
     let count = 0;
     for (const path of folders.flatMap((folder) => filesIn(join(data, folder)))) {
       const from = readFileSync(path);
@@ -267,7 +269,7 @@ describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
       if (before.has("x00041220")) continue;
       const made = readDicom(deidentified(from, how).bytes);
       expect(leftIn(made.dataSet), path).toEqual([]);
-      expect(Buffer.compare(pixelsOf(made), pixelsOf(before)), path).toBe(0);
+      expect(await pixelsOf(made), path).toEqual(await pixelsOf(before));
       expect([made.text("x00100010"), made.text("x00100030")], path).toEqual(["ORD-7", null]);
       count++;
     }
@@ -275,7 +277,15 @@ describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
   });
 });
 
-const pixelsOf = (opened: DicomFile): Uint8Array => opened.bytesOf("x7fe00010") ?? new Uint8Array();
+/** Decoded, as comments in a codestream go; else why they cannot be. */
+const pixelsOf = (opened: DicomFile): Promise<unknown> =>
+  decodeFrame(opened, 0).then(
+    ({ data }) =>
+      createHash("sha256")
+        .update(new Uint8Array(data.buffer, data.byteOffset, data.byteLength))
+        .digest("hex"),
+    (error: Error) => error.message,
+  );
 
 const filesIn = (folder: string): string[] =>
   existsSync(folder)

@@ -78,7 +78,9 @@ function headerOf({ width, height, depth, colour, interlaced }: PngShape): Uint8
   return header;
 }
 
-const mostBytes = 1 << 30;
+const mostBytes = 1 << 29;
+/** More behind the pixels is an attack on memory. */
+const spareBytes = 1 << 20;
 /** The coded pixels without what follows them, behind the stream or within it. */
 function pixelsOf(coded: Uint8Array, shape: PngShape, zlib: Zlib): { stream: Uint8Array; rows: Uint8Array } {
   const bits = samplesOf(shape) * shape.depth;
@@ -87,7 +89,7 @@ function pixelsOf(coded: Uint8Array, shape: PngShape, zlib: Zlib): { stream: Uin
     0,
   );
   demand(needed <= mostBytes, "a PNG that is too large");
-  const { bytes, used } = zlib.inflate(coded, mostBytes);
+  const { bytes, used } = zlib.inflate(coded, needed + spareBytes);
   demand(bytes.length >= needed, "a PNG that ends early");
   if (bytes.length === needed) return { stream: coded.subarray(0, used), rows: bytes };
   const rows = bytes.subarray(0, needed);

@@ -8,3 +8,8 @@ export const zlib: Zlib = {
     const { buffer, engine } = inflateSync(bytes, { info: true, maxOutputLength: most }) as unknown as {
       buffer: Buffer;
       engine: { bytesWritten: number };
+    };
+    return { bytes: buffer, used: engine.bytesWritten };
+  },
+  deflate: (bytes) => deflateSync(bytes),
+};
