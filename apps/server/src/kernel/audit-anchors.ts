@@ -33,7 +33,7 @@ export const isGenuine = (key: AuditKey, anchor: Anchor): boolean =>
   anchor.key === key.id && isSame(signed(key, anchor), anchor.mac);
 
 /** What the file holds that counts: behind the last acceptance, in the order of writing. */
-export interface KnownAnchors {
+interface KnownAnchors {
   anchors: Anchor[];
   /** Lines that nobody wrote who has the key. */
   forged: number;

@@ -56,7 +56,7 @@ export const unkeyedSealOf = (before: string, seq: number, row: SealableRow): st
 
 /** The hash before the first row. */
 export const genesis = "0".repeat(64);
-export const noRows: Head = { rows: 0, hash: genesis };
+const noRows: Head = { rows: 0, hash: genesis };
 
 /** Rows behind `rows` are sealed under the key `key_id`. */
 export interface Epoch extends Head {

@@ -88,7 +88,7 @@ const described = Uint8Array.from([
   ...letters("desc\0\0\0\0"),
   ...word(2),
   ...letters("-\0"),
-  ...new Array<number>(78).fill(0),
+  ...Array.from({ length: 78 }, () => 0),
 ]);
 const copyright = letters("text\0\0\0\0-\0\0\0");
 

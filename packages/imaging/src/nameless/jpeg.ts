@@ -172,7 +172,5 @@ function orientationIn(tiff: Uint8Array): number {
 }
 
 const exifOf = (orientation: number): Uint8Array =>
-  segment(0xe1, [
-    ...[0x45, 0x78, 0x69, 0x66, 0, 0, 0x4d, 0x4d, 0, 42, 0, 0, 0, 8, 0, 1],
-    ...[0x01, 0x12, 0, 3, 0, 0, 0, 1, 0, orientation, 0, 0, 0, 0, 0, 0],
-  ]);
+  segment(0xe1, [...letters("Exif\0\0MM\0*\0\0\0\u0008\0\u0001"), ...orientationEntry, orientation, 0, 0, 0, 0, 0, 0]);
+const orientationEntry = [0x01, 0x12, 0, 3, 0, 0, 0, 1, 0];
