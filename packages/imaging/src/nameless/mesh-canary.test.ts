@@ -3,7 +3,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { readMesh, type MeshKind } from "../mesh/read.ts";
 import { writeStl } from "../mesh/write.ts";
-import { canary, encodings, flat, isNamed, row, utf8, type Planting } from "./canary.ts";
+import { canary, encodings, flat, isNamed, row, utf8, type Planting } from "../../../../tests/canary.ts";
 import { namelessMesh } from "./mesh.ts";
 
 const surface = {

@@ -1,7 +1,7 @@
 import { deflateSync } from "node:zlib";
 import sharp from "sharp";
 import { describe, expect, it } from "vitest";
-import { encodings, flat, isNamed, row, utf8, zlib, type Planting } from "./canary.ts";
+import { encodings, flat, isNamed, row, utf8, zlib, type Planting } from "../../../../tests/canary.ts";
 import { namelessPicture } from "./picture.ts";
 
 const pixels = Buffer.from(Uint8Array.from({ length: 40 * 30 * 3 }, (_, at) => (at * 7 + (at >> 5)) % 256));

@@ -1,5 +1,5 @@
 import { inflateSync, deflateSync } from "node:zlib";
-import type { Zlib } from "./png.ts";
+import type { Zlib } from "@arcada/imaging/nameless/png";
 
 // For tests: a name in every encoding in which programs write one.
 
