@@ -80,7 +80,18 @@ export class Elsewhere {
 
   /** All rows and files of the other instance, but what belongs to the import itself and to sessions. */
   async everything(): Promise<Record<string, number>> {
-    const passing = ["arrival", "audit", "idempotency", "session", "readiness", "login_failure", "ticket", "code_key"];
+    const passing = [
+      "arrival",
+      "audit",
+      "audit_anchor",
+      "audit_epoch",
+      "idempotency",
+      "session",
+      "readiness",
+      "login_failure",
+      "ticket",
+      "code_key",
+    ];
     const { rows } = await this.there.running.database.asSystem((db) =>
       sql<{
         name: string;

@@ -1,3 +1,4 @@
+import { crc32, deflateSync } from "node:zlib";
 import { expect, it } from "vitest";
 import { everyCall } from "@arcada/contract/calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
@@ -56,7 +57,7 @@ const dicom = (): Buffer => {
 const facets = "facet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\n";
 const stl = utf8(`solid Kanarienvogel\n${facets}endsolid Kanarienvogel\n`);
 const ply = utf8(
-  "ply\nformat ascii 1.0\ncomment Zwitscher\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nelement face 1\nproperty list uchar int vertex_indices\nend_header\n0 0 0\n9 0 0\n0 9 0\n3 0 1 2\n",
+  "ply\nformat ascii 1.0\ncomment Zwitscher\nelement vertex 3\nproperty float x\nproperty float y\nproperty float z\nproperty float Kanarienvogel\nelement face 1\nproperty list uchar int vertex_indices\nelement Zwitscher 1\nproperty int a\nend_header\n0 0 0 1\n9 0 0 1\n0 9 0 1\n3 0 1 2\n7\nKanarienvogel\n",
 );
 const obj = utf8("# Kanarienvogel\no Zwitscher\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n");
 const photo = (): Promise<Buffer> =>
@@ -64,6 +65,21 @@ const photo = (): Promise<Buffer> =>
     .withExif({ IFD0: { ImageDescription: "Kanarienvogel", Artist: "Zwitscher" } })
     .jpeg()
     .toBuffer();
+
+/** A PNG whose colour profile bears the name. */
+async function png(): Promise<Buffer> {
+  const plain = await sharp({ create: { width: 40, height: 30, channels: 3, background: "#5a4" } })
+    .png()
+    .toBuffer();
+  const { icc } = await sharp(await sharp(plain).withIccProfile("p3").jpeg().toBuffer()).metadata();
+  const data = Buffer.concat([utf8("Kanarienvogel\0\0"), deflateSync(Buffer.concat([icc!, utf8("Zwitscher")]))]);
+  const body = Buffer.concat([utf8("iCCP"), data]);
+  const chunk = Buffer.alloc(8 + body.length);
+  chunk.writeUInt32BE(data.length);
+  body.copy(chunk, 4);
+  chunk.writeUInt32BE(crc32(body), 4 + body.length);
+  return Buffer.concat([plain.subarray(0, 33), chunk, plain.subarray(33)]);
+}
 
 /** Everything that a person of the lab was told: answers, files behind addresses, the stream, letters. */
 class Ear {
@@ -139,8 +155,8 @@ it("T-02: a lab from which the patient's name is hidden finds it nowhere, and wo
   expect(file.text("x00100010")).toBe(order.number);
   expect([file.text("x00080020"), file.text("x00120062")]).toEqual(["20240229", "YES"]);
   expect(Buffer.compare(Buffer.from(file.bytesOf("x7fe00010")!), Buffer.from(pixels.buffer))).toBe(0);
-  // In study.detail and order.detail: the picture, two scans and the photo; the bite; never the archive.
-  expect(new Set(ear.files().map((bytes) => bytes.toString("latin1"))).size).toBe(5);
+  // In study.detail and order.detail: the picture, two scans and two photos; the bite; never the archive.
+  expect(new Set(ear.files().map((bytes) => bytes.toString("latin1"))).size).toBe(6);
   expect(order.files.filter(({ url }) => url === null).map(({ name }) => name)).toEqual(["document-1.zip"]);
   const owner = new Ear(address, clinic.token);
   await owner.hears("order.detail", await clinic.gets("order.detail", { id: order.id }));
@@ -183,6 +199,7 @@ async function sendsAll({
     entry("Zwitscher_upper.stl", stl),
     entry("lower Zwitscher.ply", ply),
     entry("Zwitscher.jpg", await photo()),
+    entry("Kanarienvogel.png", await png()),
   ]);
   const job = await uploaded(clinic, patientId, { "Kanarienvogel.zip": zip }, { acceptMismatch: true });
   expect(job.refused).toEqual([]);

@@ -137,7 +137,7 @@ describe("an organisation that arrives", () => {
     expect(rows.compared).toBeGreaterThan(40);
     expect(files.different).toBe(0);
     expect(files.compared).toBeGreaterThan(5);
-    expect(await seals(there.running.database)).toBeNull();
+    expect(await seals(there.running.database, elsewhere.product.folder)).toBeNull();
   });
 
   it("knows every member by the address that they had, a telephone's number too", async () => {
@@ -272,8 +272,11 @@ async function compared() {
   return { rows, files };
 }
 
-const seals = async (database: Database): Promise<number | null> => {
-  const { sealAudit, verifyAudit } = await import("../../apps/server/src/kernel/audit.ts");
-  while ((await sealAudit(database)) > 0);
-  return (await verifyAudit(database)).broken;
+const seals = async (database: Database, dataDir: string): Promise<number | null> => {
+  const { openChain } = await import("../../apps/server/src/kernel/audit-chain.ts");
+  const { sealAudit } = await import("../../apps/server/src/kernel/audit-seal.ts");
+  const { verifyAudit } = await import("../../apps/server/src/kernel/audit-verify.ts");
+  const chain = openChain(readFileSync(path.join(dataDir, "secret.key"), "utf8").trim(), dataDir);
+  while ((await sealAudit(database, chain)) > 0);
+  return (await verifyAudit(database, chain)).broken;
 };

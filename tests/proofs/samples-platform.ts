@@ -19,6 +19,7 @@ export const platformSamples = {
   "operator.audit": none(),
   "operator.people": none({ search: "Wang" }),
   "operator.auditChecks": none(),
+  "operator.auditHead": none(),
   "operator.checkAudit": none(),
   "capacity.storage": none(),
   "capacity.analyses": none(),

@@ -1,7 +1,6 @@
 import path from "node:path";
 import type pg from "pg";
 import { listenToHappenings } from "./app.ts";
-import { sealAudit, verifyAudit } from "./kernel/audit.ts";
 import { readConfig, StartError } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { openDatabase } from "./kernel/db.ts";
@@ -9,6 +8,7 @@ import type { Database } from "./kernel/db.ts";
 import { startPostgres } from "./kernel/postgres.ts";
 import { scrubStorage } from "./keeping/keeping.cli.ts";
 import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
+import { acceptTrail, verifyTrail } from "./operator/trail.cli.ts";
 
 /**
  * What an operator may ask of a data folder, whether Arcada runs on it or not; what follows the verb is handed on. Each
@@ -16,14 +16,8 @@ import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
  */
 type Verb = (database: Database, given: string[], config: Config, connection: pg.PoolConfig) => Promise<number>;
 const verbs: Record<string, Verb> = {
-  "audit verify": async (database) => {
-    while ((await sealAudit(database)) > 0);
-    const { rows, broken } = await verifyAudit(database);
-    process.stdout.write(
-      broken === null ? `The audit trail holds: ${rows} rows.\n` : `The audit trail is broken at row ${broken}.\n`,
-    );
-    return broken === null ? 0 : 1;
-  },
+  "audit verify": (database, given, config) => verifyTrail(database, given, config),
+  "audit accept": (database, given, config) => acceptTrail(database, given, config),
   "institution export": (database, given, config) => exportToFile(database, given, config),
   "storage scrub": (database, given, config, connection) => {
     // What is found is told, and made again where it can be.

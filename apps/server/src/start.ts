@@ -16,7 +16,8 @@ import { registerIngest } from "./ingest/ingest.ts";
 import { forgetDeliveries } from "./interface/webhook.queue.ts";
 import { sendWebhooks } from "./interface/webhook.send.ts";
 import { forgetAnswers } from "./kernel/answers.ts";
-import { sealAudit } from "./kernel/audit.ts";
+import { openChain } from "./kernel/audit-chain.ts";
+import type { Chain } from "./kernel/audit-chain.ts";
 import { answersRequests, StartError, takesJobs } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
 import { openDatabase } from "./kernel/db.ts";
@@ -32,6 +33,7 @@ import { registerSweepers } from "./kernel/uploads.ts";
 import { lapseInvitations } from "./member/member.jobs.ts";
 import { registerLeaving } from "./leaving/leaving.jobs.ts";
 import { registerTrailCheck } from "./operator/operator.jobs.ts";
+import { mailHeadDaily, trailKeeper } from "./operator/trail.keeper.ts";
 import { registerOrderGlb } from "./order/order.glb.ts";
 import { registerOrderPictures } from "./order/order.pictures.ts";
 import { forgetPatientDownloads } from "./patient/archive.store.ts";
@@ -68,11 +70,11 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     await migrate(connection);
     const database = openDatabase(connection, config.DATABASE_POOL);
     closing.push(() => database.close());
-    const { jobs, mail } = await openServices(config, database, connection);
+    const { jobs, mail, secret } = await openServices(config, database, connection);
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
     listenToHappenings(config);
-    if (takesJobs(config)) await work(config, database, jobs, closing);
+    if (takesJobs(config)) await work(config, { database, jobs, chain: openChain(secret, config.dataDir) }, closing);
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
     const answering = answersRequests(config) ? await answer(config, database, connection, closing) : null;
@@ -109,6 +111,7 @@ async function openPostgres(config: Config, closing: (() => Promise<unknown>)[])
 
 const analysesEveryMs = 5000;
 const sealEveryMs = 1000;
+const anchorEveryMs = 60_000;
 const completeEveryMs = 600_000;
 const lapseEveryMs = 60_000;
 const listsEveryMs = 10_000;
@@ -116,8 +119,7 @@ const forgetEveryMs = 600_000;
 
 async function work(
   config: Config,
-  database: Database,
-  jobs: Services["jobs"],
+  { database, jobs, chain }: { database: Database; jobs: Services["jobs"]; chain: Chain },
   closing: (() => Promise<unknown>)[],
 ): Promise<void> {
   await registerLetters(jobs, config);
@@ -129,7 +131,8 @@ async function work(
   await registerOutgoing(jobs, database);
   await registerAnalysis(jobs, database, engineTrustOf(config));
   await registerSweepers(jobs, database);
-  await registerTrailCheck(jobs, database);
+  await registerTrailCheck(jobs, database, chain);
+  await mailHeadDaily(jobs, database, chain);
   await registerKeeping(jobs, database, erasePatient);
   await registerLeaving(jobs, database);
   await registerWorkorders(jobs, database);
@@ -140,7 +143,9 @@ async function work(
     closing.push(async () => clearInterval(timer));
   };
   repeat(analysesEveryMs, () => sweepAnalyses(database));
-  repeat(sealEveryMs, () => sealAudit(database));
+  const keeper = trailKeeper(database, chain);
+  repeat(sealEveryMs, keeper.seal);
+  repeat(anchorEveryMs, keeper.anchor);
   repeat(completeEveryMs, () => autoComplete(database));
   repeat(completeEveryMs, () => forgetDownloads(database));
   repeat(completeEveryMs, () => forgetPatientDownloads(database));

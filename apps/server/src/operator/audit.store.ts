@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
+import type { Verdict } from "../kernel/audit-verify.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
@@ -114,13 +115,13 @@ export async function beginCheck(db: Db): Promise<string> {
   const id = newId();
   await sql`delete from audit_check where finished_at is null or id in (
     select id from audit_check order by started_at desc offset ${checksKept})`.execute(db);
-  await db.insertInto("audit_check").values({ id, finished_at: null, rows: null, broken: null }).execute();
+  await db.insertInto("audit_check").values({ id, finished_at: null, rows: null, broken: null, fault: null }).execute();
   return id;
 }
 
-export const endCheck = (db: Db, id: string, found: { rows: number; broken: number | null }) =>
+export const endCheck = (db: Db, id: string, { rows, broken, fault }: Verdict) =>
   db
     .updateTable("audit_check")
-    .set({ ...found, finished_at: sql<string>`now()` })
+    .set({ rows, broken, fault, finished_at: sql<string>`now()` })
     .where("id", "=", id)
     .execute();

@@ -1,4 +1,5 @@
-import { verifyAudit } from "../kernel/audit.ts";
+import type { Chain } from "../kernel/audit-chain.ts";
+import { verifyAudit } from "../kernel/audit-verify.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { jobs } from "../kernel/services.ts";
@@ -9,10 +10,10 @@ const queue = "trail.check";
 const rowsAtOnce = 500;
 
 /** Walks along the whole trail every night, and when an operator wants it. */
-export async function registerTrailCheck(working: Jobs, database: Database): Promise<void> {
+export async function registerTrailCheck(working: Jobs, database: Database, chain: Chain): Promise<void> {
   await working.work(queue, async () => {
     const id = await database.asSystem(beginCheck);
-    const found = await verifyAudit(database, rowsAtOnce);
+    const found = await verifyAudit(database, chain, { atOnce: rowsAtOnce });
     await database.asSystem((db) => endCheck(db, id, found));
   });
   await working.schedule(queue, "37 19 * * *");

@@ -1,6 +1,7 @@
 import { operatorCalls, operatorRules } from "@arcada/contract/operator/operator.calls";
 import type { AuditEntry, Organisation } from "@arcada/contract/operator/operator.calls";
 import { healthRules } from "@arcada/contract/operator/health.calls";
+import { anchorInDatabase } from "../kernel/audit-chain.ts";
 import { beyondWall } from "../kernel/db.ts";
 import { readPlace, writePlace } from "../kernel/name-place.ts";
 import { usedAnalyses } from "../kernel/quota.ts";
@@ -83,12 +84,17 @@ export const operatorRoutes = routes(operatorCalls, {
   },
   people: ({ search }, { db }) => beyondWall(db, () => peopleNamed(db, search, operatorRules.people)),
   auditChecks: async (_, { db }) =>
-    (await auditChecks(db)).map(({ started_at, finished_at, rows, broken }) => ({
+    (await auditChecks(db)).map(({ started_at, finished_at, rows, broken, fault }) => ({
       startedAt: started_at,
       finishedAt: finished_at,
       rows,
       broken,
+      fault,
     })),
+  auditHead: async (_, { db }) => {
+    const anchor = await anchorInDatabase(db);
+    return anchor && { rows: anchor.rows, hash: anchor.hash, at: anchor.at };
+  },
   checkAudit: async (_, { db }) => {
     await checkTrailNow(db);
     return null;

@@ -1,6 +1,6 @@
 import type { z } from "zod";
 import type { orderFile } from "@arcada/contract/order/order.calls";
-import { cleanedKinds, mayTakeOriginal, plainKinds, rightsOf } from "@arcada/contract/order/order.rights";
+import { cleanedKinds, mayTakeOriginal, rightsOf } from "@arcada/contract/order/order.rights";
 import { fileUrl } from "../kernel/file-url.ts";
 import { secret } from "../kernel/services.ts";
 import type { NamedFile, NamedOrder } from "./order.read.ts";
@@ -67,8 +67,8 @@ const mayTake = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver"
 export function mayPack(order: NamedOrder, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
   const isLentOut = mine === "sender" && isLent(order, file);
   if ((mine === "sender" && !isLentOut) || file.side === "receiver") return true;
-  // Names cannot be taken out of an archive or of what nobody knows.
-  if (order.name_masked && !cleanedKinds.has(file.content) && !plainKinds.has(file.content)) return false;
+  // A document, an archive or what nobody knows cannot be built anew without names.
+  if (order.name_masked && !cleanedKinds.has(file.content)) return false;
   const { state, holder, completed_at: completedAt } = order;
   const giver = isLentOut ? order.above : { state, holder, completedAt };
   return giver !== null && mayTakeOriginal(giver, { dicom: file.content === "dicom" }, now);

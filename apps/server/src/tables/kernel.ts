@@ -1,4 +1,5 @@
 import type { Generated } from "kysely";
+import type { AuditFault } from "@arcada/contract/operator/operator.calls";
 
 export interface AuditTable {
   id: Generated<string>;
@@ -12,6 +13,7 @@ export interface AuditTable {
   at: Generated<string>;
   seq: string | null;
   hash: string | null;
+  late_at: string | null;
 }
 export interface IdempotencyTable {
   user_id: string;
@@ -28,4 +30,24 @@ export interface AuditCheckTable {
   finished_at: string | null;
   rows: number | null;
   broken: number | null;
+  fault: AuditFault | null;
+}
+/** Rows behind `rows` are sealed under the key `key_id`. */
+export interface AuditEpochTable {
+  rows: number;
+  hash: string;
+  at: string;
+  key_id: string;
+  reason: string | null;
+  mac: string;
+}
+/** One row: the latest anchored head. */
+export interface AuditAnchorTable {
+  id: number;
+  rows: number;
+  hash: string;
+  at: string;
+  key_id: string;
+  mac: string;
+  mailed_on: string | null;
 }

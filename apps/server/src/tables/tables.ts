@@ -35,7 +35,7 @@ import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./di
 import type { DeviceConsentTable, DeviceEventTable, DeviceTable, DeviceTryTable } from "./device.ts";
 import type { IntakeTable } from "./intake.ts";
 import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
-import type { AuditCheckTable, AuditTable, IdempotencyTable } from "./kernel.ts";
+import type { AuditAnchorTable, AuditCheckTable, AuditEpochTable, AuditTable, IdempotencyTable } from "./kernel.ts";
 import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {
@@ -88,7 +88,9 @@ import type {
 
 export interface Tables {
   audit: AuditTable;
+  audit_anchor: AuditAnchorTable;
   audit_check: AuditCheckTable;
+  audit_epoch: AuditEpochTable;
   idempotency: IdempotencyTable;
   users: UsersTable;
   contact: ContactTable;

@@ -11,6 +11,7 @@ import { useCommand } from "../kernel/use-command.ts";
 export function AuditChecks() {
   const t = useTexts("operator");
   const { data } = useCall(operatorCalls.auditChecks, {}, { every: 5000 });
+  const { data: head } = useCall(operatorCalls.auditHead, {}, { every: 60_000 });
   const check = useCommand(operatorCalls.checkAudit);
   if (!data) return null;
   const last = data.find(({ finishedAt }) => finishedAt !== null);
@@ -24,7 +25,7 @@ export function AuditChecks() {
     <Alert color={colour} variant="light" icon={<Icon size={18} aria-hidden />}>
       <Group justify="space-between" gap="sm">
         <Text size="sm">
-          {t(`operator.audit.chain.${state}`, {
+          {t(state === "bad" ? `operator.audit.fault.${last?.fault ?? "altered"}` : `operator.audit.chain.${state}`, {
             rows: last?.rows ?? 0,
             row: last?.broken ?? 0,
             time: showTime(last?.finishedAt),
@@ -34,6 +35,11 @@ export function AuditChecks() {
           {t("operator.audit.check")}
         </Button>
       </Group>
+      {head && (
+        <Text size="xs" mt="xs" style={{ overflowWrap: "anywhere" }}>
+          {t("operator.audit.head", { head: `${head.rows}:${head.hash}`, time: showTime(head.at) })}
+        </Text>
+      )}
     </Alert>
   );
 }

@@ -75,6 +75,21 @@ export const auditEntry = z.object({
 });
 export type AuditEntry = z.output<typeof auditEntry>;
 
+/**
+ * What may be wrong with the trail: a row does not fit its seal, or lacks; rows that an anchor knows lack, or have other
+ * seals; the record of where the keyed seals begin is gone; SECRET_KEY is another one; an anchor was not made with it.
+ */
+export const auditFaults = [
+  "altered",
+  "missing",
+  "cut",
+  "resealed",
+  "startMissing",
+  "otherKey",
+  "anchorForged",
+] as const;
+export type AuditFault = (typeof auditFaults)[number];
+
 export const auditCheck = z.object({
   startedAt: instant,
   /** Null: it is under way. */
@@ -82,6 +97,7 @@ export const auditCheck = z.object({
   rows: z.int().nullable(),
   /** Number of the first row that does not fit. */
   broken: z.int().nullable(),
+  fault: z.enum(auditFaults).nullable(),
 });
 
 /** What an action's name is: a slice, a point, a verb. */
@@ -211,6 +227,14 @@ export const operatorCalls = {
     says: "The latest walks along the chain of the audit trail.",
     input: none,
     output: z.array(auditCheck),
+  }),
+  auditHead: call({
+    method: "GET",
+    path: "/v1/operator/auditHead",
+    access,
+    says: "The latest head of the audit trail that was anchored outside it.",
+    input: none,
+    output: z.object({ rows: z.int(), hash: z.string(), at: instant }).nullable(),
   }),
   checkAudit: call({
     method: "POST",

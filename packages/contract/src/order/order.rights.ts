@@ -6,10 +6,8 @@ export type Reads = "nothing" | "header" | "all";
 export type Downloads = "none" | "plain" | "all" | "forTime";
 /** Whether both sides may write to each other. */
 export type Chat = "closed" | "open" | "forTime" | "readOnly";
-/** What a file is by its bytes, where names can be taken out of it. */
-export const cleanedKinds: ReadonlySet<string> = new Set(["dicom", "stl", "ply", "obj", "jpeg", "png"]);
-/** What goes as its author wrote it: the sender is told so. Archives and unknown kinds stay behind where names are hidden. */
-export const plainKinds: ReadonlySet<string> = new Set(["pdf", "bmp"]);
+/** What a file is by its bytes, where it can be built anew without names. Other kinds stay behind where names are hidden. */
+export const cleanedKinds: ReadonlySet<string> = new Set(["dicom", "stl", "ply", "obj", "jpeg", "png", "bmp"]);
 
 interface Rights {
   reads: Reads;

@@ -8,6 +8,7 @@ import { deidentified, type Deidentification } from "./deidentify.ts";
 import { joinBytes } from "./bytes.ts";
 import { encodedElement } from "./element-bytes.ts";
 import { ruleOf } from "./deidentify-table.ts";
+import { decodedFrame } from "./made-picture.ts";
 import { readDicom, type DicomFile } from "./read.ts";
 import { uidFrom, writeDicom, type DicomDataset, type DicomElement } from "./write.ts";
 
@@ -254,7 +255,7 @@ const folders = [
 ];
 
 describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
-  it("are de-identified in every syntax: nothing of the profile left, pixels as they were", () => {
+  it("are de-identified in every syntax: nothing of the profile left, pixels as they were", async () => {
     let count = 0;
     for (const path of folders.flatMap((folder) => filesIn(join(data, folder)))) {
       const from = readFileSync(path);
@@ -267,15 +268,13 @@ describe.skipIf(!existsSync(data))("real files (ARCADA_TEST_DATA)", () => {
       if (before.has("x00041220")) continue;
       const made = readDicom(deidentified(from, how).bytes);
       expect(leftIn(made.dataSet), path).toEqual([]);
-      expect(Buffer.compare(pixelsOf(made), pixelsOf(before)), path).toBe(0);
+      expect(await decodedFrame(made), path).toEqual(await decodedFrame(before));
       expect([made.text("x00100010"), made.text("x00100030")], path).toEqual(["ORD-7", null]);
       count++;
     }
     expect(count).toBeGreaterThan(100);
   });
 });
-
-const pixelsOf = (opened: DicomFile): Uint8Array => opened.bytesOf("x7fe00010") ?? new Uint8Array();
 
 const filesIn = (folder: string): string[] =>
   existsSync(folder)

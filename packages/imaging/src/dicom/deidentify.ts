@@ -5,6 +5,7 @@ import { encodedElement, encodedItem, type Encoding } from "./element-bytes.ts";
 import { DicomError } from "./error.ts";
 import { isLittleEndian, type DicomItem } from "./item.ts";
 import { readDicom, type DicomFile } from "./read.ts";
+import { isOffsetTable, rebuiltBinary, rebuiltPixels } from "./deidentify-pixels.ts";
 import { ruleOf, type Rule } from "./deidentify-table.ts";
 import { identityIn, type Identity } from "./identity.ts";
 import { tags, type Tag } from "./tags.ts";
@@ -44,13 +45,20 @@ export function deidentified(bytes: Uint8Array, how: Deidentification): Deidenti
   const encoding: Encoding = { explicit: file.transferSyntax !== implicitSyntax, little: isLittleEndian(file.dataSet) };
   const work: Work = { how, identity: identityIn(file, how.known), encoding };
   const marks = marksOf(how, encoding);
-  const body = elementsOf(file.dataSet, file, work, (tag) => marks.get(tag));
+  const body = elementsOf(file.dataSet, file, work, (tag) => marks.get(tag) ?? pixelsOf(file, tag, encoding));
   const missing = [...marks].filter(([tag]) => file.dataSet.elements[tag] === undefined);
   const parts = [...body, ...missing].toSorted(([one], [other]) => (one < other ? -1 : 1));
   return {
     bytes: joinBytes([...headOf(file, work), ...parts.map(([, element]) => element)]),
     warnings: burntInReasons(file),
   };
+}
+
+function pixelsOf(file: DicomFile, tag: Tag, encoding: Encoding): Uint8Array | undefined {
+  const element = tag === tags.pixels ? file.dataSet.elements[tag] : undefined;
+  if (!element) return undefined;
+  const value = file.dataSet.byteArray.subarray(element.dataOffset, element.dataOffset + element.length);
+  return encodedElement(element, rebuiltPixels(file, element, value), encoding);
 }
 
 const implicitSyntax = "1.2.840.10008.1.2";
@@ -74,9 +82,11 @@ function elementsOf(
   const elements = Object.values(dataSet.elements);
   // dicom-parser reads a deflated file from its first byte on, and takes its preamble for elements.
   const start = Math.max(-1, ...elements.filter(({ tag }) => tag.startsWith("x0002")).map((meta) => meta.dataOffset));
+  // Elements ascend (PS3.5 7.1): what stands behind the pixels is something that was appended.
+  const last = dataSet.elements[tags.pixels]?.dataOffset ?? Number.POSITIVE_INFINITY;
   return elements.flatMap((element): Encoded[] => {
     const tag = element.tag as Tag;
-    if (element.dataOffset < start) return [];
+    if (element.dataOffset < start || element.dataOffset > last || isOffsetTable(tag)) return [];
     // File meta information is written anew, delimiters with their items; lengths of groups would be wrong.
     if (tag.startsWith("x0002") || tag.startsWith("xfffe") || tag.endsWith("0000")) return [];
     const bytes = given(tag) ?? treated(element, dataSet, item, work);
@@ -95,7 +105,10 @@ function treated(element: Element, dataSet: DataSet, item: DicomItem, work: Work
     const inner = item.sequence(element.tag as Tag);
     return encoded(joinBytes(element.items.map((one, at) => itemBytes(one, inner[at], work))));
   }
-  if (rule === undefined) return isUnread(element, value) ? null : keptOrReplaced(element, item, work, value, encoded);
+  if (rule === undefined) {
+    const known = isUnread(element, value) ? null : rebuiltBinary(element, value);
+    return known && keptOrReplaced(element, item, work, known, encoded);
+  }
   if (value.length === 0) return rule.treatment === "remove" ? null : encoded(value);
   const kept = keptBy(rule, element, item, work, value);
   if (kept) return encoded(kept);

@@ -34,6 +34,9 @@ export const encodedItem = (open: boolean, elements: Uint8Array, { little }: Enc
     ...(open ? [marker(0xe00d, 0, little)] : []),
   ]);
 
+/** Closes the fragments of encapsulated pixel data (PS3.5 A.4). */
+export const itemDelimiter = (): Uint8Array => marker(0xe0dd, 0, true);
+
 // The VRs that dicom-parser reads with two reserved bytes and 32 bits of length: what it has read is written the same.
 const longForm = new Set(["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", "UT"]);
 

@@ -1,4 +1,5 @@
 import { joinBytes } from "./bytes.ts";
+import { decodeFrame } from "./pixels.ts";
 import { readDicom, type DicomFile } from "./read.ts";
 import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
 
@@ -59,3 +60,10 @@ function rleOf(values: readonly number[]): Uint8Array {
   }
   return new Uint8Array(view.buffer);
 }
+
+/** For tests: the first frame's values as they are decoded, else why they cannot be. */
+export const decodedFrame = (file: DicomFile): Promise<unknown> =>
+  decodeFrame(file, 0).then(
+    ({ data }) => data,
+    (error: Error) => error.message,
+  );

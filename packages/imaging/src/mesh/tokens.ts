@@ -48,7 +48,8 @@ export class Tokens {
   }
 
   private skipBlanks(): void {
-    while (this.bytes[this.at] === 32 || this.bytes[this.at] === 9) this.at++;
+    // Other control characters, too: a word of no letters would be read for ever.
+    for (let code = this.bytes[this.at]; code <= 32 && code !== 10 && code !== 13;) code = this.bytes[++this.at];
   }
 
   private take(): string {

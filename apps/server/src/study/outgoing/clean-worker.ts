@@ -4,9 +4,11 @@ import { parentPort } from "node:worker_threads";
 import { deidentified } from "@arcada/imaging/dicom/deidentify";
 import { namelessMaterial, namelessMesh } from "@arcada/imaging/nameless/mesh";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
+import { RebuildError } from "@arcada/imaging/nameless/rebuild-error";
 import { recognise } from "@arcada/imaging/recognise";
 import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
 import type { CleanTask, Manner } from "./clean-task.ts";
+import { zlib } from "./zlib.ts";
 
 /** The thread that takes names out of files. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
@@ -16,8 +18,8 @@ function answer({ path, out, manner }: CleanTask): Answer<null> {
   let clean: Uint8Array | null;
   try {
     clean = cleaned(readFileSync(path), manner);
-  } catch {
-    return { refusal: "fileBroken" };
+  } catch (error) {
+    return { refusal: error instanceof RebuildError ? "fileUnsupported" : "fileBroken" };
   }
   if (!clean) return { refusal: "fileUnsupported" };
   writeFileSync(out, clean);
@@ -30,7 +32,7 @@ function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   if (kind === "dicom") return deidentified(bytes, { ...manner, uid: (uid) => otherUid(manner.key, uid) }).bytes;
   if (kind === "stl" || kind === "ply" || kind === "obj") return namelessMesh(bytes, kind);
   if (kind === "unknown") return namelessMaterial(bytes);
-  return kind === "jpeg" || kind === "png" ? namelessPicture(bytes, kind) : null;
+  return kind === "jpeg" || kind === "png" || kind === "bmp" ? namelessPicture(bytes, kind, zlib) : null;
 }
 
 /** A UID under 2.25 (PS3.5 B.2): a UUID of version 8 (RFC 9562) whose bits nobody makes without the key. */

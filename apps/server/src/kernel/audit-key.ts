@@ -1,0 +1,24 @@
+import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto";
+
+/** A number of rows and the hash of the last of them: whoever knows it notices when the trail is cut or sealed anew. */
+export interface Head {
+  rows: number;
+  hash: string;
+}
+
+/** The key that seals the audit trail. `id` tells keys apart and reveals nothing of them. */
+export interface AuditKey {
+  id: string;
+  sign(purpose: "row" | "epoch" | "anchor", values: readonly unknown[]): string;
+}
+
+/** Derives the key from SECRET_KEY (HKDF, RFC 5869), for this purpose alone. */
+export function auditKey(secret: string): AuditKey {
+  const key = createSecretKey(new Uint8Array(hkdfSync("sha256", secret, "", "arcada audit trail", 32)));
+  const mac = (values: readonly unknown[]) =>
+    createHmac("sha256", key).update(JSON.stringify(values)).digest("base64url");
+  return { id: mac(["id"]).slice(0, 12), sign: (purpose, values) => mac([purpose, ...values]) };
+}
+
+export const isSame = (one: string, other: string): boolean =>
+  one.length === other.length && timingSafeEqual(Buffer.from(one), Buffer.from(other));

@@ -1,0 +1,85 @@
+import { anchorFileName } from "../kernel/audit-anchors.ts";
+import { openChain } from "../kernel/audit-chain.ts";
+import type { Chain } from "../kernel/audit-chain.ts";
+import type { Head } from "../kernel/audit-key.ts";
+import { acceptAudit } from "../kernel/audit-seal.ts";
+import { verifyAudit } from "../kernel/audit-verify.ts";
+import type { Verdict } from "../kernel/audit-verify.ts";
+import { StartError } from "../kernel/config.ts";
+import type { Config } from "../kernel/config.ts";
+import type { Database } from "../kernel/db.ts";
+import { openSecret } from "../kernel/files-open.ts";
+
+const open = async (config: Config): Promise<Chain> => openChain(await openSecret(config), config.dataDir);
+
+/** `audit verify [--head ROWS:HASH]…`: 0 where every row and every anchor fits, else 1. It seals nothing. */
+export async function verifyTrail(database: Database, given: string[], config: Config): Promise<number> {
+  const heads = headsIn(given);
+  const verdict = await verifyAudit(database, await open(config), { heads });
+  const lines = [...sentences(verdict), ...notes(verdict)];
+  process.stdout.write(`${lines.join("\n")}\n`);
+  return verdict.broken === null && !isAlone(verdict) ? 0 : 1;
+}
+
+/** `audit accept REASON`: goes on from the trail as it is. The reason is told at every verification. */
+export async function acceptTrail(database: Database, given: string[], config: Config): Promise<number> {
+  const reason = given.join(" ").trim();
+  if (reason === "") throw new StartError("Wanted: audit accept REASON");
+  const { rows, hash } = await acceptAudit(database, await open(config), reason);
+  process.stdout.write(`The audit trail goes on behind row ${rows}. Its head: ${rows}:${hash}\n`);
+  return 0;
+}
+
+function headsIn(given: string[]): Head[] {
+  const heads: Head[] = [];
+  for (let at = 0; at < given.length; at += 2) {
+    const [, rows, hash] = /^(\d{1,15}):([\w-]{43}|[0-9a-f]{64})$/.exec(given[at + 1] ?? "") ?? [];
+    if (given[at] !== "--head" || rows === undefined || hash === undefined)
+      throw new StartError("Wanted: audit verify [--head ROWS:HASH]…");
+    heads.push({ rows: Number(rows), hash });
+  }
+  return heads;
+}
+
+/** Rows that nothing outside the table speaks for prove no more than that they fit each other. */
+const isAlone = ({ rows, compared }: Verdict): boolean => rows > 0 && compared === 0;
+
+function sentences(verdict: Verdict): string[] {
+  const { rows, compared, fault } = verdict;
+  if (fault) return [faultText[fault](verdict)];
+  if (isAlone(verdict))
+    return [
+      `The ${rows} rows of the audit trail fit each other, but there is no anchor to compare them with: ${anchorFileName} is not in DATA_DIR. Give a head from an e-mail or a log: audit verify --head ROWS:HASH.`,
+    ];
+  return [`The audit trail holds: ${rows} rows, compared with ${compared} anchors.`];
+}
+
+const knownBy = ({ anchor }: Verdict): string => (anchor?.at ? `an anchor of ${anchor.at}` : "the head that was given");
+
+const faultText: Record<NonNullable<Verdict["fault"]>, (verdict: Verdict) => string> = {
+  altered: ({ broken }) => `The audit trail is broken at row ${broken}: its content does not fit its seal.`,
+  missing: ({ broken }) => `The audit trail is broken at row ${broken}: it is missing.`,
+  cut: (verdict) =>
+    `The audit trail was cut: ${knownBy(verdict)} knows ${verdict.anchor?.rows} rows, the table has ${verdict.rows} with a seal. If a backup was restored, its rows behind that are lost: audit accept REASON goes on from here.`,
+  resealed: (verdict) =>
+    `The audit trail was sealed anew: at row ${verdict.broken} ${knownBy(verdict)} knows another seal. Rows up to there were changed, or a backup was restored and written to.`,
+  startMissing: () =>
+    "The record of where the keyed seals begin is missing or was changed: the audit trail cannot be trusted.",
+  otherKey: () =>
+    "The audit trail was sealed under another key. Run this with the SECRET_KEY of then; if SECRET_KEY was changed on purpose, audit accept REASON goes on under the new one.",
+  anchorForged: () =>
+    `Every row fits its seal, but ${anchorFileName} or the anchor in the database was changed by somebody who has no key.`,
+};
+
+function notes({ unsealed, late, otherKey, accepted }: Verdict): string[] {
+  return [
+    ...(unsealed.rows > 0 ? [`${unsealed.rows} rows are not sealed yet, the oldest of ${unsealed.since}.`] : []),
+    ...(late.rows > 0
+      ? [
+          `${late.rows} rows (${late.first} to ${late.last}) were sealed later than a minute after they were written: Arcada did not run, or they stood there without a seal.`,
+        ]
+      : []),
+    ...(otherKey > 0 ? [`${otherKey} rows were sealed under an earlier key: only anchors speak for them.`] : []),
+    ...accepted.map(({ rows, at, reason }) => `Accepted on ${at} behind row ${rows}: ${reason}`),
+  ];
+}

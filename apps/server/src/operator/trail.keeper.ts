@@ -1,0 +1,84 @@
+import { sql } from "kysely";
+import { screens } from "@arcada/contract/screens";
+import { roles } from "@arcada/contract/kernel/roles";
+import type { Chain } from "../kernel/audit-chain.ts";
+import { anchorAudit, sealAudit, SealStopped } from "../kernel/audit-seal.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import type { Jobs } from "../kernel/jobs.ts";
+import { postLetters } from "../kernel/letters.ts";
+import type { Language } from "../kernel/texts.ts";
+import { checkTrailNow } from "./operator.jobs.ts";
+
+const logEveryMs = 3_600_000;
+const complainEveryMs = 60_000;
+
+/** Seals the trail and anchors its head, and says so where LOG_LEVEL has no power: a log is a witness outside the database. */
+export function trailKeeper(database: Database, chain: Chain) {
+  const told = { head: 0, stopped: 0 };
+  const orSay = async <T>(work: () => Promise<T>): Promise<T | null> => {
+    try {
+      return await work();
+    } catch (error) {
+      if (!(error instanceof SealStopped)) throw error;
+      if (Date.now() - told.stopped < complainEveryMs) return null;
+      told.stopped = Date.now();
+      console.error(JSON.stringify({ level: "error", about: "audit trail", message: error.message }));
+      // The check finds where, and the light of the trail turns red.
+      await database.asSystem(checkTrailNow);
+      return null;
+    }
+  };
+  return {
+    seal: () => orSay(() => sealAudit(database, chain)),
+    anchor: () =>
+      orSay(async () => {
+        const anchor = await anchorAudit(database, chain);
+        if (!anchor || Date.now() - told.head < logEveryMs) return;
+        told.head = Date.now();
+        const { rows, hash, at } = anchor;
+        console.info(JSON.stringify({ level: "info", about: "audit trail", head: `${rows}:${hash}`, at }));
+      }),
+  };
+}
+
+const queue = "trail.head";
+
+/** Sends the head to the operators once a day. */
+export async function mailHeadDaily(working: Jobs, database: Database, chain: Chain): Promise<void> {
+  await working.work(queue, () => mailHead(database, chain));
+  await working.schedule(queue, "7 5 * * *");
+}
+
+/** A mailbox is a witness that nobody reaches through the database; answers how many letters were posted. */
+export async function mailHead(database: Database, chain: Chain): Promise<number> {
+  await anchorAudit(database, chain);
+  return database.asSystem(async (db) => {
+    // The same day is claimed once, by whichever process comes first, together with its letters.
+    const { rows } = await sql<{ rows: number; hash: string; at: string }>`update audit_anchor
+      set mailed_on = (now() at time zone 'UTC')::date
+      where mailed_on is distinct from (now() at time zone 'UTC')::date returning rows, hash, at`.execute(db);
+    const head = rows[0];
+    if (!head) return 0;
+    const letters = (await operators(db)).map(({ email, language }) => ({
+      to: email,
+      language,
+      name: "auditHead",
+      values: {
+        rows: head.rows,
+        head: `${head.rows}:${head.hash}`,
+        time: `${head.at.slice(0, 16).replace("T", " ")} UTC`,
+      },
+      link: screens.auditSearch.path,
+    }));
+    await postLetters(db, letters);
+    return letters.length;
+  });
+}
+
+async function operators(db: Db): Promise<{ email: string; language: Language }[]> {
+  const { rows } = await sql<{ email: string; language: Language }>`select distinct c.value as email, u.language
+    from membership m join users u on u.id = m.user_id join contact c on c.user_id = u.id and c.kind = 'email'
+    where m.state = 'normal' and m.authority_id = ${roles.operator.authorityId} and u.suspended_at is null
+    order by c.value`.execute(db);
+  return rows;
+}

@@ -1,0 +1,15 @@
+import { deflateSync, inflateSync } from "node:zlib";
+import type { Zlib } from "@arcada/imaging/nameless/png";
+
+/** What building a PNG anew needs of zlib. */
+export const zlib: Zlib = {
+  inflate: (bytes, most) => {
+    // With `info` an object is answered, which the types do not say.
+    const { buffer, engine } = inflateSync(bytes, { info: true, maxOutputLength: most }) as unknown as {
+      buffer: Buffer;
+      engine: { bytesWritten: number };
+    };
+    return { bytes: buffer, used: engine.bytesWritten };
+  },
+  deflate: (bytes) => deflateSync(bytes),
+};

@@ -1,0 +1,169 @@
+import { isDeepStrictEqual } from "node:util";
+import fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { readMesh, type MeshKind } from "../mesh/read.ts";
+import { writeStl } from "../mesh/write.ts";
+import { canary, encodings, flat, isNamed, row, utf8, type Planting } from "../../../../tests/canary.ts";
+import { namelessMesh } from "./mesh.ts";
+
+const surface = {
+  positions: Float32Array.from([0, 0, 0, 9, 0, 0, 0, 9, 0]),
+  indices: Uint32Array.from([0, 1, 2]),
+  colours: null,
+};
+const stl = (change: (bytes: Buffer) => Buffer): Buffer => change(Buffer.from(writeStl(surface)));
+const textPly =
+  (header: (name: string) => string[], body: string, tail = ""): Planting =>
+  (name) =>
+    Buffer.from(
+      ["ply", "format ascii 1.0", ...header(flat(name)), "end_header", body + tail.replace("NAME", flat(name))].join(
+        "\n",
+      ),
+      "latin1",
+    );
+const vertex = ["element vertex 3", "property float x", "property float y", "property float z"];
+const face = ["element face 1", "property list uchar int vertex_indices"];
+const body = "0 0 0\n9 0 0\n0 9 0\n3 0 1 2\n";
+const binaryPly: Planting = (name) => {
+  const head = `ply\nformat binary_little_endian 1.0\n${vertex.join("\n")}\nelement blob ${name.length}\nproperty uchar ${flat(name)}\n${face.join("\n")}\nproperty list uchar uchar note\nend_header\n`;
+  const places = Buffer.from(surface.positions.buffer);
+  const faces = Buffer.from([3, 0, 0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, name.length]);
+  return Buffer.concat([Buffer.from(head, "latin1"), places, name, faces, name, name]);
+};
+
+const scans: [string, MeshKind, Planting][] = [
+  ["STL header", "stl", (name) => stl((bytes) => (name.copy(bytes, 0), bytes))],
+  ["STL behind the last triangle", "stl", (name) => stl((bytes) => row(bytes, name))],
+  ["STL normal", "stl", (name) => stl((bytes) => (name.copy(bytes, 84, 0, 12), bytes))],
+  [
+    "ASCII STL solid",
+    "stl",
+    (name) =>
+      row(
+        `solid ${flat(name)}\nfacet normal 0 0 1\nouter loop\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\nendsolid ${flat(name)}\n`,
+      ),
+  ],
+  [
+    "ASCII STL outer loop",
+    "stl",
+    (name) =>
+      row(
+        "solid x\nfacet normal 0 0 1\nouter loop ",
+        Buffer.from(flat(name), "latin1"),
+        "\nvertex 0 0 0\nvertex 9 0 0\nvertex 0 9 0\nendloop\nendfacet\nendsolid x\n",
+      ),
+  ],
+  ["PLY comment", "ply", textPly((name) => [`comment ${name}`, ...vertex, ...face], body)],
+  ["PLY obj_info", "ply", textPly((name) => [`obj_info ${name}`, ...vertex, ...face], body)],
+  [
+    "PLY name of a property",
+    "ply",
+    textPly((name) => [...vertex, `property float ${name}`, ...face], "0 0 0 1\n9 0 0 1\n0 9 0 1\n3 0 1 2\n"),
+  ],
+  [
+    "PLY name of an element",
+    "ply",
+    textPly((name) => [...vertex, ...face, `element ${name} 1`, "property int a"], `${body}7\n`),
+  ],
+  ["PLY unknown header line", "ply", textPly((name) => [`${name} 1`, ...vertex, ...face], body)],
+  [
+    "PLY word behind the type",
+    "ply",
+    textPly((name) => [...vertex.slice(0, 3), `property float z ${name}`, ...face], body),
+  ],
+  ["PLY behind the last face", "ply", textPly(() => [...vertex, ...face], body, "NAME")],
+  ["binary PLY", "ply", binaryPly],
+  [
+    "OBJ comment",
+    "obj",
+    (name) => row("# ", Buffer.from(flat(name), "latin1"), "\nv 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
+  ],
+  [
+    "OBJ group",
+    "obj",
+    (name) => row("v 0 0 0\nv 9 0 0\nv 0 9 0\ng ", Buffer.from(flat(name), "latin1"), "\nf 1 2 3\n"),
+  ],
+  [
+    "OBJ material",
+    "obj",
+    (name) =>
+      row(
+        "mtllib ",
+        Buffer.from(flat(name), "latin1"),
+        "\nv 0 0 0\nv 9 0 0\nv 0 9 0\nusemtl ",
+        Buffer.from(flat(name), "latin1"),
+        "\nf 1 2 3\n",
+      ),
+  ],
+  [
+    "OBJ behind a vertex",
+    "obj",
+    (name) => row("v 0 0 0 ", Buffer.from(flat(name), "latin1"), "\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
+  ],
+  [
+    "OBJ behind a texture place",
+    "obj",
+    (name) => row("v 0 0 0\nvt 0 0 ", Buffer.from(flat(name), "latin1"), "\nv 9 0 0\nv 0 9 0\nf 1 2 3\n"),
+  ],
+];
+
+describe("a scan without names", () => {
+  for (const [place, kind, plant] of scans)
+    it.each(Object.entries(encodings))(`has its surface and no name: ${place}, %s`, async (_, name) => {
+      const file = await plant(name);
+      const clean = namelessMesh(file, kind);
+      expect(isNamed(clean)).toBe(false);
+      expect(readMesh(clean, kind)).toEqual(readMesh(file, kind));
+    });
+
+  it("keeps vertex colours and directions of a PLY value for value, in its format", () => {
+    const text =
+      "ply\nformat ascii 1.0\nelement vertex 3\nproperty double x\nproperty double y\nproperty double z\nproperty uchar red\nproperty uchar green\nproperty uchar blue\nelement face 1\nproperty list uchar int vertex_index\nend_header\n0.1 0.2 0.3 1 2 3\n9.000001 0 0 4 5 6\n0 9 0 7 8 9\n3 0 1 2\n";
+    expect(Buffer.from(namelessMesh(utf8(text), "ply")).toString()).toBe(text);
+  });
+
+  it("is refused where its surface cannot be read", () => {
+    expect(() => namelessMesh(utf8(`v 0 0 0\nv 9 0 0\nv 0 9 0\nf 1 2 ${canary}\n`), "obj")).toThrow("badNumbers");
+    expect(() =>
+      namelessMesh(utf8(`ply\nformat ascii 1.0\n${[...vertex, ...face].join("\n")}\nend_header\n0 0 ${canary}`), "ply"),
+    ).toThrow("badNumbers");
+  });
+
+  it("has no name wherever one was put over the bytes of a file, or is refused", () => {
+    const files = [
+      stl((bytes) => bytes),
+      binaryPly(utf8("x")) as Buffer,
+      textPly(() => [...vertex, ...face], body)(utf8("x")) as Buffer,
+    ];
+    const kinds: MeshKind[] = ["stl", "ply", "ply"];
+    const cases = fc.record({
+      file: fc.nat(files.length - 1),
+      at: fc.nat(1000),
+      name: fc.constantFrom(...Object.values(encodings)),
+    });
+    fc.assert(
+      fc.property(cases, ({ file, at, name }) => {
+        const whole = files[file]!;
+        const place = at % (whole.length + 1);
+        const bytes = Buffer.concat([whole.subarray(0, place), name, whole.subarray(place)]);
+        const clean = rebuilt(bytes, kinds[file]!);
+        // Where the name lies over places of vertices, other places have come out of it: a number is no name.
+        const isSame =
+          clean !== null && isDeepStrictEqual(readMesh(clean, kinds[file]!), readMesh(whole, kinds[file]!));
+        expect(isSame && isNamed(clean)).toBe(false);
+      }),
+      { numRuns: 300 },
+    );
+  });
+});
+
+function rebuilt(bytes: Uint8Array, kind: MeshKind): Uint8Array | null {
+  try {
+    const clean = namelessMesh(bytes, kind);
+    readMesh(clean, kind);
+    return clean;
+  } catch (error) {
+    expect((error as Error).name).toBe("MeshError");
+    return null;
+  }
+}
