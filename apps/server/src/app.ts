@@ -39,6 +39,7 @@ import { onHappening } from "./kernel/events.ts";
 import type { Living } from "./kernel/holders.ts";
 import { serveFiles } from "./kernel/file-routes.ts";
 import { serveHealth } from "./kernel/health.ts";
+import { guardHosts } from "./kernel/hosts.ts";
 import { newId } from "./kernel/ids.ts";
 import { serveLive } from "./kernel/live-streams.ts";
 import type { Live } from "./kernel/live.ts";
@@ -190,14 +191,19 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
   });
+  const isHttps = config.PUBLIC_URL?.startsWith("https:") === true;
   app.addHook("onRequest", async (request, reply) => {
     reply
       .header("request-id", request.id)
       .header("x-content-type-options", "nosniff")
       .header("referrer-policy", "no-referrer")
       // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
-      .header("cache-control", "no-store");
+      .header("cache-control", "no-store")
+      // A page that opens ours, or is opened by it, gets no hold of its window.
+      .header("cross-origin-opener-policy", "same-origin");
+    if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
   });
+  guardHosts(app, config);
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
   onStepUp((context, proof) => proven(context, proof, async () => undefined));

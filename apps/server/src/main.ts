@@ -23,6 +23,7 @@ async function run(config: Config): Promise<void> {
   process.once("SIGINT", stop).once("SIGTERM", stop).once("SIGHUP", stop);
   const demo = config.ARCADA_DEMO && answersRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
+  if (running.demoClosed.length > 0) process.stdout.write(`\n${closed(running.demoClosed)}\n`);
   if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
   else if (takesJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
@@ -34,6 +35,9 @@ async function run(config: Config): Promise<void> {
     if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);
   });
 }
+
+const closed = (accounts: readonly string[]): string =>
+  `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
 
 interface DemoModule {
   plantAccounts(running: Running): Promise<void>;

@@ -3,6 +3,7 @@ import path from "node:path";
 import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
+import { closeDemoAccounts } from "./account/demo-accounts.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
 import { registerAnalysis } from "./analysis/analysis.jobs.ts";
 import { engineTrustOf } from "./analysis/engine-trust.ts";
@@ -52,6 +53,8 @@ export interface Running {
   address: string | null;
   /** Where devices send by DICOM itself, or null. */
   dicomPort: number | null;
+  /** Accounts of an earlier demonstration that were suspended, because this start has none. */
+  demoClosed: readonly string[];
   stop(): Promise<void>;
 }
 
@@ -72,6 +75,8 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(() => jobs.stop());
     listenToHappenings(config);
     if (takesJobs(config)) await work(config, database, jobs, closing);
+    const closesDemo = answersRequests(config) && !config.ARCADA_DEMO;
+    const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
     const answering = answersRequests(config) ? await answer(config, database, connection, closing) : null;
@@ -81,6 +86,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
       served: answering?.served ?? new Set<string>(),
       address: answering?.address ?? null,
       dicomPort: receiver?.port ?? null,
+      demoClosed,
       stop,
     };
   } catch (error) {
