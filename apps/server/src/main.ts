@@ -24,7 +24,7 @@ async function run(config: Config): Promise<void> {
   const demo = config.ARCADA_DEMO && answersRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
   if (running.demoClosed.length > 0) process.stdout.write(`\n${closed(running.demoClosed)}\n`);
-  if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
+  if (running.address) announce(config, config.PUBLIC_URL ?? running.address, demo !== null);
   else if (takesJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
   if (running.dicomPort !== null)
@@ -44,7 +44,7 @@ interface DemoModule {
   plantCases(running: Running): Promise<void>;
 }
 
-function announce(address: string, demo: boolean): void {
+function announce({ dataDir }: Config, address: string, demo: boolean): void {
   const lines = [`Arcada is ready: ${address.replace("127.0.0.1", "localhost")}`];
   if (demo) {
     lines.push("", `Demo accounts (password ${demoAccounts.password}):`);
@@ -56,5 +56,6 @@ function announce(address: string, demo: boolean): void {
       "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C",
     );
   }
+  lines.push("", `Data: ${dataDir}`);
   process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }

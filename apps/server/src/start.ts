@@ -19,6 +19,8 @@ import { forgetAnswers } from "./kernel/answers.ts";
 import { sealAudit } from "./kernel/audit.ts";
 import { answersRequests, StartError, takesJobs } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
+import { formerDataDir, holdsData, orphanedBeside, signDataFolder } from "./kernel/data-folder.ts";
+import { moveData } from "./kernel/data-move.ts";
 import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
 import { registerLetters } from "./kernel/letters.ts";
@@ -60,7 +62,7 @@ export interface Running {
 
 /** Opens everything in order and begins to answer and to work, as the configuration's role says; a database that runs already may be given. */
 export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<Running> {
-  makeFolder(config.dataDir);
+  await settleData(config);
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -95,9 +97,23 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   }
 }
 
-function makeFolder(folder: string): void {
+/** Makes the data folder; one by default first takes what an earlier version kept in the checkout. */
+export async function settleData(config: Config): Promise<void> {
+  const isDefault = config.DATA_DIR === undefined;
+  const say = (line: string) => void process.stderr.write(`Arcada: ${line}\n`);
+  if (isDefault) {
+    await moveData({ from: formerDataDir, to: config.dataDir, say });
+    if (!holdsData(config.dataDir))
+      for (const other of orphanedBeside(config.dataDir))
+        say(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
+  }
+  makeFolder(config.dataDir, isDefault);
+}
+
+function makeFolder(folder: string, isDefault: boolean): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isDefault) signDataFolder(folder);
   } catch (error) {
     throw new StartError(
       `The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`,

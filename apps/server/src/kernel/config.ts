@@ -2,6 +2,7 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { defaultDataDir } from "./data-folder.ts";
 import { isLoopback } from "./hosts.ts";
 import { networksOf } from "./places.ts";
 
@@ -88,7 +89,8 @@ const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   PUBLIC_URL: z.url().optional(),
-  DATA_DIR: z.string().default("data"),
+  /** Not set: a folder outside the checkout. */
+  DATA_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
@@ -167,7 +169,7 @@ function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
   const demo = asked ?? productionSigns(value, environment).length === 0;
   return {
     ...value,
-    dataDir: path.resolve(value.DATA_DIR),
+    dataDir: value.DATA_DIR === undefined ? defaultDataDir(environment) : path.resolve(value.DATA_DIR),
     demoCases: value.ARCADA_DEMO !== "accounts",
     ARCADA_DEMO: demo,
     demoByDefault: demo && asked === null,
