@@ -121,7 +121,8 @@ it("a demo that was asked for is reached through a proxy, its outbox is not, and
 
 it("without PUBLIC_URL a name that is not this machine's is refused, and its own addresses are not", async () => {
   const product = await started({ HOST: "0.0.0.0", ARCADA_DEMO: "off" });
-  for (const host of ["localhost", "127.0.0.1", "[::1]"]) expect(await status(product.port, "/docs", { host })).toBe(200);
+  for (const host of ["localhost", "127.0.0.1", "[::1]"])
+    expect(await status(product.port, "/docs", { host })).toBe(200);
   for (const at of ["/docs", "/v1/base/provider/start", "/fhir/metadata", "/dicomweb/studies"])
     expect(await status(product.port, at, { host: "attacker.example" }), at).toBe(unknown);
   expect(await status(product.port, "/docs", { host: "198.51.100.7" })).toBe(unknown);

@@ -8,7 +8,7 @@ import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { fromBufferPromise } from "yauzl";
 import { fileUrl } from "../../apps/server/src/kernel/file-url.ts";
-import { newId, secretHash } from "../../apps/server/src/kernel/ids.ts";
+import { secretHash } from "../../apps/server/src/kernel/ids.ts";
 import { files, secret } from "../../apps/server/src/kernel/services.ts";
 import { newLinkSecret } from "../../apps/server/src/share/share.ts";
 import { crown, planted, type Planted } from "../planted.ts";
@@ -204,15 +204,10 @@ describe("T-10: a visit", () => {
   it("has a file cut off in the middle when its link is cancelled", async () => {
     const { secret: opener, share } = await link();
     const guest = await enters(opener);
-    const iid = here.clinic.iid!;
+    const [iid, [id = "", token = ""]] = [here.clinic.iid!, guest.visit.split(".")];
     const { sha256 } = await files().put("converted", iid, randomBytes(48_000_000));
-    const [id = "", token = ""] = guest.visit.split(".");
-    const type = "application/octet-stream";
-    await database().asSystem((db) =>
-      sql`insert into converted_file (institution_id, study_id, owner_id, role, sha256, bytes, type)
-        values (${iid}, ${things.studyId}, ${newId()}, 'group', ${sha256}, 1, ${type})`.execute(db),
-    );
-    const file = { area: "converted", iid, sha256, name: "long", type } as const;
+    await database().asSystem((db) => sql`update study set thumbnail = ${sha256}`.execute(db));
+    const file = { area: "converted", iid, sha256, name: "long", type: "image/webp" } as const;
     const url = fileUrl(secret(), file, Date.now(), { id, seal: secretHash(token) });
     const reader = (await guest.fetches(url)).body!.getReader();
     expect((await reader.read()).done).toBe(false);

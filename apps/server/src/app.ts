@@ -193,18 +193,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
   });
-  const isHttps = config.PUBLIC_URL?.startsWith("https:") === true;
-  app.addHook("onRequest", async (request, reply) => {
-    reply
-      .header("request-id", request.id)
-      .header("x-content-type-options", "nosniff")
-      .header("referrer-policy", "no-referrer")
-      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
-      .header("cache-control", "no-store")
-      // A page that opens ours, or is opened by it, gets no hold of its window.
-      .header("cross-origin-opener-policy", "same-origin");
-    if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
-  });
+  sendHeaders(app, config);
   guardHosts(app, config);
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
@@ -245,6 +234,22 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   });
   await servePages(app, config);
   return app;
+}
+
+/** What every answer says to the browser. */
+function sendHeaders(app: FastifyInstance, config: Config): void {
+  const isHttps = config.PUBLIC_URL?.startsWith("https:") === true;
+  app.addHook("onRequest", async (request, reply) => {
+    reply
+      .header("request-id", request.id)
+      .header("x-content-type-options", "nosniff")
+      .header("referrer-policy", "no-referrer")
+      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
+      .header("cache-control", "no-store")
+      // A page that opens ours, or is opened by it, gets no hold of its window.
+      .header("cross-origin-opener-policy", "same-origin");
+    if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
+  });
 }
 
 /** Of sessions, visits by links, keys and devices, those that go on. */

@@ -22,9 +22,7 @@ export async function closeDemoAccounts(database: Database): Promise<string[]> {
 export async function reopenDemoAccounts(database: Database): Promise<void> {
   const ids = (await withKnownPassword(database, true)).map(({ id }) => id);
   if (ids.length === 0) return;
-  await database.asSystem((db) =>
-    sql`update users set suspended_at = null where id = any(${ids}::uuid[])`.execute(db),
-  );
+  await database.asSystem((db) => sql`update users set suspended_at = null where id = any(${ids}::uuid[])`.execute(db));
 }
 
 interface Known {
@@ -37,8 +35,7 @@ async function withKnownPassword(database: Database, suspended: boolean): Promis
   const found = await database.asSystem((db) => planted(db, suspended));
   // Accounts planted together share one hash, which takes a fifth of a second to compare.
   const fits = new Map<string, boolean>();
-  for (const { hash } of found)
-    if (!fits.has(hash)) fits.set(hash, await passwordFits(demoAccounts.password, hash));
+  for (const { hash } of found) if (!fits.has(hash)) fits.set(hash, await passwordFits(demoAccounts.password, hash));
   return found.filter(({ hash }) => fits.get(hash));
 }
 

@@ -77,7 +77,9 @@ export const livingDevices =
         id: string;
         seal: string;
         iid: string;
-      }>`select key_id as id, key_hash as seal, institution_id as iid from device where key_id = any(${ids}::uuid[]) and state = 'bound'`.execute(db);
+      }>`select key_id as id, key_hash as seal, institution_id as iid from device where key_id = any(${ids}::uuid[]) and state = 'bound'`.execute(
+        db,
+      );
       return new Map(
         rows.map(({ id, seal, iid }) => [
           id,

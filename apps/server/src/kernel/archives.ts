@@ -4,7 +4,7 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseRange } from "./file-range.ts";
 import { nameParts } from "./file-routes.ts";
 import { freshMemory, type ByteRange } from "./files.ts";
-import { answeredHolder, proofBy, type Claim, type Readers } from "./holders.ts";
+import { answeredHolder, answerFor, proofBy, type Claim, type Readers } from "./holders.ts";
 import { openLender } from "./lender.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "./services.ts";
@@ -54,8 +54,9 @@ export function serveArchives(app: FastifyInstance, readers: Readers, kinds: Rec
       const now = new Date();
       const { iid, id } = request.params;
       const claim = claimOf([kind, iid, id], request.query, now) ?? refuse("linkExpired");
-      await readers.demand(request, claim);
-      return answer(await open(iid, id, now), { readers, holder: claim.holder, request, reply });
+      const { seal } = await readers.demand(request, claim);
+      const archive = await answerFor({ id: claim.holder, seal }, () => open(iid, id, now));
+      return answer(archive, { readers, holder: claim.holder, request, reply });
     });
 }
 

@@ -53,7 +53,7 @@ async function moveAlone(move: Move): Promise<void> {
   if (existsSync(path.join(to, markName))) await finishCopy(move);
   await rm(asideOf(from), { recursive: true, force: true });
   if (!holdsData(from)) return;
-  if (existsSync(to) && realpathSync(to) === realpathSync(from)) return void (await unlink(from));
+  if (existsSync(to) && realpathSync(to) === realpathSync(from)) return unlink(from);
   if (holdsData(to))
     throw new StartError(
       `Both ${from} and ${to} hold data. Set DATA_DIR to the one that counts, or move the other away.`,

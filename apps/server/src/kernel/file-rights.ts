@@ -18,7 +18,9 @@ export const seenBy =
   async (reader, file) => {
     if (reader.shared === null && file.iid === reader.wall.iid) return true;
     if (!isId.test(file.iid)) return false;
-    const named = reader.shared ? belongsTo(reader.shared, file) : isNamed(file.area, sql<string>`${file.iid}::uuid`, hash(file));
+    const named = reader.shared
+      ? belongsTo(reader.shared, file)
+      : isNamed(file.area, sql<string>`${file.iid}::uuid`, hash(file));
     return database.as(reader.wall, async (db) => {
       const { rows } = await sql<{ seen: boolean }>`select ${named} as seen`.execute(db);
       return rows[0]?.seen === true;

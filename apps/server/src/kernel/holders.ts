@@ -104,7 +104,7 @@ export function openReaders(living: Living<Reader>, config: Config): Readers {
       if (cookie && !isEqual(secretHash(half ?? ""), cookie.hash)) refuse("linkExpired");
       return reader;
     },
-    watch: holders.watch,
+    watch: (id, flow) => holders.watch(id, flow),
   };
 }
 

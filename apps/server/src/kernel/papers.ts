@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { claimOf, ticketOf } from "./archives.ts";
 import { nameParts } from "./file-routes.ts";
+import { answerFor } from "./holders.ts";
 import type { Readers } from "./holders.ts";
 import { makePdf } from "./pdf.ts";
 import type { PdfDocument } from "./pdf.ts";
@@ -37,8 +38,9 @@ export function servePapers(app: FastifyInstance, readers: Readers, kinds: Recor
       async (request: PaperRequest, reply) => {
         const now = new Date();
         const said = ["paper", kind, ...partsOf(request.params)];
-        await readers.demand(request, claimOf(said, request.query, now) ?? refuse("linkExpired"));
-        const { name, ...opened } = await open(request.params, now);
+        const claim = claimOf(said, request.query, now) ?? refuse("linkExpired");
+        const { seal } = await readers.demand(request, claim);
+        const { name, ...opened } = await answerFor({ id: claim.holder, seal }, () => open(request.params, now));
         return reply
           .headers({
             "content-type": "application/pdf",

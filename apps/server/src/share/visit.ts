@@ -93,13 +93,12 @@ export const livingVisits =
   (database: Database): Living<Reader> =>
   (visits) =>
     database.asSystem(async (db) => {
-      const { rows } = await sql<
-        Held
-      >`select v.id, v.institution_id, v.token_hash, v.cookie_hash, h.kind, h.thing_id from share_visit v
+      const { rows } =
+        await sql<Held>`select v.id, v.institution_id, v.token_hash, v.cookie_hash, h.kind, h.thing_id from share_visit v
         join share h on h.institution_id = v.institution_id and h.id = v.share_id ${thing}
         where v.id = any(${visits}::uuid[]) and v.ended_at is null and v.expires_at > now() and ${living} and ${stands}`.execute(
-        db,
-      );
+          db,
+        );
       return new Map(rows.map((row) => [row.id, readerOf(row)]));
     });
 

@@ -156,7 +156,9 @@ describe("a package", () => {
 
     // T-08: an address is good for five minutes.
     const from = new Date();
-    const ticket = Object.fromEntries(new URLSearchParams(await answerFor(anyHolder, async () => ticketOf(["package", id], from))));
+    const ticket = Object.fromEntries(
+      new URLSearchParams(await answerFor(anyHolder, async () => ticketOf(["package", id], from))),
+    );
     const heldAfter = (seconds: number) =>
       claimOf(["package", id], ticket, new Date(Math.floor(from.getTime() / 1000 + seconds) * 1000));
     expect([heldAfter(299)?.holder, heldAfter(301)]).toEqual([anyHolder.id, null]);
