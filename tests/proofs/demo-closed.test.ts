@@ -72,7 +72,7 @@ const login = accountCalls.login.path;
 const unknown = refusals.hostUnknown.status;
 
 describe("a demo that nobody asked for", () => {
-  it("answers neither a proxy nor a foreign name", async () => {
+  it("answers neither a proxy nor a foreign name", { timeout: 300_000 }, async () => {
     const here = await started({});
     expect([here.demo, await status(here.port, login, {}, signIn)]).toEqual([true, 200]);
     const rebound = { host: `attacker.example:${here.port}` };
@@ -87,53 +87,69 @@ describe("a demo that nobody asked for", () => {
     expect([await status(here.port, "/metrics"), await status(here.port, "/outbox")]).toEqual([200, 200]);
   });
 
-  it("is off beside PUBLIC_URL and TRUST_PROXY: its accounts, outbox and figures are closed behind a proxy", async () => {
-    const demo = await started({ ARCADA_DEMO: "on" });
-    const token = await signedIn(demo);
-    const real = await started({ PUBLIC_URL: "https://arcada.example", TRUST_PROXY: "1" });
-    const port = await proxyTo(real, "--forward");
+  it(
+    "is off beside PUBLIC_URL and TRUST_PROXY: its accounts, outbox and figures are closed behind a proxy",
+    { timeout: 300_000 },
+    async () => {
+      const demo = await started({ ARCADA_DEMO: "on" });
+      const token = await signedIn(demo);
+      const real = await started({ PUBLIC_URL: "https://arcada.example", TRUST_PROXY: "1" });
+      const port = await proxyTo(real, "--forward");
+      const host = { host: "arcada.example" };
+      expect(await status(port, login, host, signIn)).toBe(refusals.accountSuspended.status);
+      expect([await status(port, "/outbox", host), await status(port, "/metrics", host)]).not.toContain(200);
+      expect(real.closed).toContain(operator);
+      expect(await status(port, accountCalls.getUserInfo.path, { ...host, token })).toBe(401);
+      const reopened = await started({ ARCADA_DEMO: "on" });
+      expect(await status(reopened.port, login, {}, signIn)).toBe(200);
+    },
+  );
+});
+
+it(
+  "a demo that was asked for is reached through a proxy, its outbox is not, and its figures by their token",
+  { timeout: 300_000 },
+  async () => {
+    const here = await started({
+      ARCADA_DEMO: "accounts",
+      PUBLIC_URL: "https://arcada.example",
+      METRICS_TOKEN: "a token of the test",
+    });
+    const port = await proxyTo(here, "--forward");
     const host = { host: "arcada.example" };
-    expect(await status(port, login, host, signIn)).toBe(refusals.accountSuspended.status);
-    expect([await status(port, "/outbox", host), await status(port, "/metrics", host)]).not.toContain(200);
-    expect(real.closed).toContain(operator);
-    expect(await status(port, accountCalls.getUserInfo.path, { ...host, token })).toBe(401);
-    const reopened = await started({ ARCADA_DEMO: "on" });
-    expect(await status(reopened.port, login, {}, signIn)).toBe(200);
-  });
-});
+    expect(await status(port, login, host, signIn)).toBe(200);
+    expect(await status(port, "/outbox", host)).toBe(404);
+    expect(await status(here.port, "/outbox", host)).toBe(404);
+    expect(await status(here.port, "/outbox", { via: "1.1 proxy" })).toBe(404);
+    expect(await status(here.port, "/outbox")).toBe(200);
+    expect(await status(port, "/metrics", host)).toBe(403);
+    expect(await status(port, "/metrics", { ...host, authorization: "Bearer a token of the test" })).toBe(200);
+  },
+);
 
-it("a demo that was asked for is reached through a proxy, its outbox is not, and its figures by their token", async () => {
-  const here = await started({
-    ARCADA_DEMO: "accounts",
-    PUBLIC_URL: "https://arcada.example",
-    METRICS_TOKEN: "a token of the test",
-  });
-  const port = await proxyTo(here, "--forward");
-  const host = { host: "arcada.example" };
-  expect(await status(port, login, host, signIn)).toBe(200);
-  expect(await status(port, "/outbox", host)).toBe(404);
-  expect(await status(here.port, "/outbox", host)).toBe(404);
-  expect(await status(here.port, "/outbox", { via: "1.1 proxy" })).toBe(404);
-  expect(await status(here.port, "/outbox")).toBe(200);
-  expect(await status(port, "/metrics", host)).toBe(403);
-  expect(await status(port, "/metrics", { ...host, authorization: "Bearer a token of the test" })).toBe(200);
-});
+it(
+  "without PUBLIC_URL a name that is not this machine's is refused, and its own addresses are not",
+  { timeout: 300_000 },
+  async () => {
+    const product = await started({ HOST: "0.0.0.0", ARCADA_DEMO: "off" });
+    for (const host of ["localhost", "127.0.0.1", "[::1]"])
+      expect(await status(product.port, "/docs", { host })).toBe(200);
+    for (const at of ["/docs", "/v1/base/provider/start", "/fhir/metadata", "/dicomweb/studies"])
+      expect(await status(product.port, at, { host: "attacker.example" }), at).toBe(unknown);
+    expect(await status(product.port, "/docs", { host: "198.51.100.7" })).toBe(unknown);
+    expect(await status(product.port, "/readyz", { host: "any.balancer" })).toBe(200);
+  },
+);
 
-it("without PUBLIC_URL a name that is not this machine's is refused, and its own addresses are not", async () => {
-  const product = await started({ HOST: "0.0.0.0", ARCADA_DEMO: "off" });
-  for (const host of ["localhost", "127.0.0.1", "[::1]"])
-    expect(await status(product.port, "/docs", { host })).toBe(200);
-  for (const at of ["/docs", "/v1/base/provider/start", "/fhir/metadata", "/dicomweb/studies"])
-    expect(await status(product.port, at, { host: "attacker.example" }), at).toBe(unknown);
-  expect(await status(product.port, "/docs", { host: "198.51.100.7" })).toBe(unknown);
-  expect(await status(product.port, "/readyz", { host: "any.balancer" })).toBe(200);
-});
-
-it("pages tell the browser to stay on https where PUBLIC_URL is, and to share no window", async () => {
-  const product = await started({ PUBLIC_URL: "https://arcada.example" });
-  for (const at of ["/docs", "/openapi.json", "/v1/base/welcome"]) {
-    const { headers } = await fetch(product.address + at);
-    expect(headers.get("strict-transport-security"), at).toMatch(/^max-age=\d{8,}/);
-    expect(headers.get("cross-origin-opener-policy"), at).toBe("same-origin");
-  }
-});
+it(
+  "pages tell the browser to stay on https where PUBLIC_URL is, and to share no window",
+  { timeout: 300_000 },
+  async () => {
+    const product = await started({ PUBLIC_URL: "https://arcada.example" });
+    for (const at of ["/docs", "/openapi.json", "/v1/base/welcome"]) {
+      const { headers } = await fetch(product.address + at);
+      expect(headers.get("strict-transport-security"), at).toMatch(/^max-age=\d{8,}/);
+      expect(headers.get("cross-origin-opener-policy"), at).toBe("same-origin");
+    }
+  },
+);

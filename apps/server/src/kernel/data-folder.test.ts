@@ -87,13 +87,13 @@ describe("data of an earlier version in the checkout", () => {
   });
 
   it("survives a kill at any moment of its copying, and goes on", { timeout: 300_000 }, async () => {
-    for (let round = 0; round < 12; round++) {
+    for (let round = 0; round < 6; round++) {
       const { checkout, from, to, sum } = place();
       for (let kill = 0; kill < 2; kill++) {
         const child = moving(from, to);
         const ended = once(child, "exit");
         await Promise.race([once(child.stdout, "data"), ended]);
-        setTimeout(() => child.kill("SIGKILL"), round * 8 + Math.random() * 10);
+        setTimeout(() => child.kill("SIGKILL"), round * 16 + Math.random() * 10);
         await ended;
       }
       await moveData({ from, to, copies: true, say });
