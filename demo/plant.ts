@@ -7,6 +7,7 @@ import { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { readStl } from "@arcada/imaging/mesh/stl";
+import { reopenDemoAccounts } from "../apps/server/src/account/demo-accounts.ts";
 import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
 import type { Database } from "../apps/server/src/kernel/db.ts";
 import { plantCapacity } from "./capacity.ts";
@@ -32,6 +33,7 @@ interface Stage {
 
 /** The accounts; what they find when they sign in grows by itself. */
 export async function plantAccounts({ database }: { database: Database }): Promise<void> {
+  await reopenDemoAccounts(database);
   await engageCast(database);
   await engageFarLab(database);
   await plantClinics(database);

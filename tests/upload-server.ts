@@ -1,10 +1,14 @@
 import Fastify from "fastify";
 import type pg from "pg";
 import type { Role } from "@arcada/contract/kernel/roles";
+import { readConfig } from "../apps/server/src/kernel/config.ts";
 import { openDatabase } from "../apps/server/src/kernel/db.ts";
 import { answerErrors } from "../apps/server/src/kernel/errors.ts";
 import { serveFiles } from "../apps/server/src/kernel/file-routes.ts";
 import { diskFiles } from "../apps/server/src/kernel/files-disk.ts";
+import { openReaders } from "../apps/server/src/kernel/holders.ts";
+import type { Reader } from "../apps/server/src/kernel/holders.ts";
+import { newId } from "../apps/server/src/kernel/ids.ts";
 import { provide } from "../apps/server/src/kernel/services.ts";
 import { openParts } from "../apps/server/src/kernel/upload-parts.ts";
 import { serveUploads } from "../apps/server/src/kernel/upload-routes.ts";
@@ -14,6 +18,16 @@ export interface UploadServerSettings {
   connection: pg.PoolConfig;
   folder: string;
 }
+
+/** Whoever asks this server for a file. */
+const anyReader: Reader = {
+  seal: "the hash of a token",
+  cookie: null,
+  wall: { system: false, iid: null, uid: null },
+  shared: null,
+};
+/** The holder for whom a test makes addresses of its files. */
+export const anyHolder = { id: newId(), seal: anyReader.seal };
 
 /** Uploads and files alone, on a port of the system's choice; the token says outright who asks. */
 export async function uploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
@@ -29,14 +43,14 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
     const { token } = request.headers;
     if (typeof token !== "string") return null;
     const [uid, iid, role, sessionId] = token.split(":") as [string, string, Role, string];
-    return { uid, iid, role, sessionId: sessionId ?? uid, name: "", kind: "api" as const };
+    return { uid, iid, role, sessionId: sessionId ?? uid, seal: anyReader.seal, name: "", kind: "api" as const };
   };
   await serveUploads(app, { database, authenticate });
-  serveFiles(
-    app,
-    async (sessions) => new Set(sessions),
-    async (_, sha256) => sha256,
-  );
+  serveFiles(app, {
+    readers: openReaders(async (ids) => new Map(ids.map((id) => [id, anyReader])), readConfig({})),
+    maySee: async () => true,
+    clean: async (_, sha256) => sha256,
+  });
   app.addHook("onClose", () => database.close());
   return { app, address: await app.listen({ port, host: "127.0.0.1" }) };
 }

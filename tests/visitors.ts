@@ -28,6 +28,10 @@ export class Visitor {
   asks<N extends CallName>(name: N, input: Record<string, unknown>) {
     return this.server.ask(name, input, this.headers());
   }
+  /** A file or an archive, as the guest's browser asks for it. */
+  fetches(path: string): Promise<Response> {
+    return fetch(`${this.server.running.address}${path}`, { headers: this.headers() });
+  }
   async opens(secret: string, factor?: string): Promise<Answer<Output<typeof shareCalls.open>>> {
     const answer = await this.server.ask(
       "share.open",

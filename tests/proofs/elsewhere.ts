@@ -33,6 +33,7 @@ export class Elsewhere {
       served: new Set(),
       address: this.product.address,
       dicomPort: null,
+      demoClosed: [],
       stop: async () => {},
     });
     this.#operator = await this.#there.person("operator");

@@ -110,7 +110,7 @@ it("a lab from which the patient's name is hidden makes links without names alon
   await guest.opens(secret, phrase);
   const shown = (await guest.asks("share.order", { id: order.id })).data;
   const { url } = (await guest.asks("share.orderDownload", { id: order.id })).data;
-  const archive = await fetch(`${here.server.running.address}${url}`);
+  const archive = await guest.fetches(url);
   const said = [
     JSON.stringify([share, shown, await here.lab.gets("share.list", {}), [...archive.headers]]),
     Buffer.from(await archive.arrayBuffer()).toString(),

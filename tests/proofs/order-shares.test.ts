@@ -72,7 +72,6 @@ async function fresh(): Promise<Order> {
 const link = (more: object = {}, who: Person = here.dentist, id = order.id) =>
   linked(who, id, { kind: "order", ...more });
 const is = (answer: Answer<unknown>, name: RefusalName): boolean => answer.code === refusals[name].code;
-const fetched = (path: string) => fetch(`${here.server.running.address}${path}`);
 async function enters(secret: string, factor?: string): Promise<Visitor> {
   const guest = visitor(here.server);
   expect((await guest.opens(secret, factor)).code).toBe(200);
@@ -87,7 +86,7 @@ describe("T-10: a link to an order", () => {
     expect(data).toMatchObject({ number: order.number, patientName: "王小明", revisions: [] });
     expect(data.prescription.items).toMatchObject([{ teeth: [11], material: "zirconia" }]);
     expect(data.files.map(({ role }) => role)).toEqual(["upperScan"]);
-    expect((await fetched(data.files[0]!.glb!.url)).status).toBe(200);
+    expect((await guest.fetches(data.files[0]!.glb!.url)).status).toBe(200);
     for (const file of order.files.filter(({ studyId }) => studyId))
       for (const call of ["share.study", "share.marks", "share.download"] as const)
         expect(is(await guest.asks(call, { id: file.studyId! }), "notFound")).toBe(true);
@@ -112,7 +111,7 @@ describe("T-10: a link to an order", () => {
     expect(study.series.flatMap(({ instances }) => instances)).toHaveLength(8);
     const { url, files: count } = (await guest.asks("share.orderDownload", { id: order.id })).data;
     expect(count).toBe(4);
-    const packed = await unzipped(Buffer.from(await (await fetched(url)).arrayBuffer()));
+    const packed = await unzipped(Buffer.from(await (await guest.fetches(url)).arrayBuffer()));
     expect(
       [...packed.keys()].map((path) => path.split("/")[0]).filter((one, at, all) => all.indexOf(one) === at),
     ).toEqual(expect.arrayContaining(["CT", "Photo", "Upper scan", "Design rev 1", "manifest.json"]));
@@ -141,7 +140,7 @@ describe("T-10: a link to an order", () => {
     const addresses = [...said.matchAll(/"(\/files\/[^"]+)"/g)].map(([, address]) => address!);
     expect(addresses.length).toBeGreaterThan(6);
     for (const address of addresses) {
-      const answer = await fetched(address);
+      const answer = await guest.fetches(address);
       expect([answer.status, address]).toEqual([200, address]);
       texts.push(
         JSON.stringify([...answer.headers]),
@@ -149,7 +148,7 @@ describe("T-10: a link to an order", () => {
         Buffer.from(await answer.arrayBuffer()).toString(),
       );
     }
-    const archive = await fetched((await guest.asks("share.orderDownload", { id: order.id })).data.url);
+    const archive = await guest.fetches((await guest.asks("share.orderDownload", { id: order.id })).data.url);
     texts.push(JSON.stringify([...archive.headers]));
     const packed = await unzipped(Buffer.from(await archive.arrayBuffer()));
     expect(packed.size).toBe(13);
@@ -243,7 +242,7 @@ describe("T-03: a link that is cancelled", () => {
     );
     const guest = await enters(secret, born);
     const { url } = (await guest.asks("share.orderDownload", { id: order.id })).data;
-    const reader = (await fetched(url)).body!.getReader();
+    const reader = (await guest.fetches(url)).body!.getReader();
     expect((await reader.read()).done).toBe(false);
     await here.dentist.gets("share.step", { id: share.id, action: "cancel" });
     // The reader waits, and with it the sender: most of the archive has not left yet.
@@ -252,6 +251,6 @@ describe("T-03: a link that is cancelled", () => {
       for (let part = await reader.read(); !part.done; part = await reader.read());
     };
     await expect(rest()).rejects.toThrow("terminated");
-    expect((await fetched(url)).status).toBe(403);
+    expect((await guest.fetches(url)).status).toBe(403);
   });
 });

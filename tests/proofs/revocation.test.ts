@@ -195,16 +195,15 @@ async function streams(person: Person, signal: AbortSignal, did: Did): Promise<v
   const found = await server.running.database.asSystem((db) =>
     sql<{ id: string }>`select id from session where token_hash = ${secretHash(token)}`.execute(db),
   );
-  const holder = found.rows[0]!.id;
+  const holder = { id: found.rows[0]!.id, seal: secretHash(token) };
   const file = {
     area: "converted",
     iid: here.clinic.iid!,
     sha256: long,
     name: "volume.bin",
     type: "application/octet-stream",
-    holder,
   } as const;
   leaves = () => did("long picture");
-  const answer = await fetch(server.running.address + fileUrl(secret(), file), { signal });
+  const answer = await fetch(server.running.address + fileUrl(secret(), file, Date.now(), holder), { signal });
   for await (const _ of answer.body!) await pause(25);
 }

@@ -37,9 +37,12 @@ import type { Config } from "./kernel/config.ts";
 import type { Database } from "./kernel/db.ts";
 import { answerErrors, quietError } from "./kernel/errors.ts";
 import { onHappening } from "./kernel/events.ts";
-import type { Living } from "./kernel/holders.ts";
+import { openReaders } from "./kernel/holders.ts";
+import type { Living, Reader } from "./kernel/holders.ts";
+import { seenBy } from "./kernel/file-rights.ts";
 import { serveFiles } from "./kernel/file-routes.ts";
 import { serveHealth } from "./kernel/health.ts";
+import { guardHosts } from "./kernel/hosts.ts";
 import { newId } from "./kernel/ids.ts";
 import { serveLive } from "./kernel/live-streams.ts";
 import type { Live } from "./kernel/live.ts";
@@ -195,14 +198,8 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     connectionTimeout: slowestReaderMs,
   });
   endSlowBodies(app);
-  app.addHook("onRequest", async (request, reply) => {
-    reply
-      .header("request-id", request.id)
-      .header("x-content-type-options", "nosniff")
-      .header("referrer-policy", "no-referrer")
-      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
-      .header("cache-control", "no-store");
-  });
+  sendHeaders(app, config);
+  guardHosts(app, config);
   // The contract's calls refuse such text in their bodies; this is for addresses of every kind.
   app.addHook("onRequest", async ({ params, query }) => {
     if (unstorable(params) || unstorable(query)) refuse("badInput");
@@ -227,17 +224,18 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   await serveWorkorderFiles(app, serving);
   await serveConsents(app, serving);
   await serveFeedbackPictures(app, serving);
-  await servePackages(app, { ...serving, living: livingReaders(database) });
+  const readers = openReaders(livingReaders(database), config);
+  await servePackages(app, { ...serving, readers });
   await serveDicomweb(app, serving);
   await serveFhir(app, serving);
-  serveFiles(app, livingReaders(database), orderCopies(database));
-  serveArchives(app, livingReaders(database), {
+  serveFiles(app, { readers, maySee: seenBy(database), clean: orderCopies(database) });
+  serveArchives(app, readers, {
     study: studyArchives(database),
     order: orderArchives(database, orderCleaner(database)),
     patient: patientArchives(database),
     training: trainingArchives(database),
   });
-  servePapers(app, livingReaders(database), {
+  servePapers(app, readers, {
     order: openPrescription(database),
     report: openReport(database),
     ceph: openCephPaper(database),
@@ -247,14 +245,30 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   return app;
 }
 
+/** What every answer says to the browser. */
+function sendHeaders(app: FastifyInstance, config: Config): void {
+  const isHttps = config.PUBLIC_URL?.startsWith("https:") === true;
+  app.addHook("onRequest", async (request, reply) => {
+    reply
+      .header("request-id", request.id)
+      .header("x-content-type-options", "nosniff")
+      .header("referrer-policy", "no-referrer")
+      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
+      .header("cache-control", "no-store")
+      // A page that opens ours, or is opened by it, gets no hold of its window.
+      .header("cross-origin-opener-policy", "same-origin");
+    if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
+  });
+}
+
 /** Of sessions, visits by links, keys and devices, those that go on. */
-function livingReaders(database: Database): Living {
+function livingReaders(database: Database): Living<Reader> {
   const kinds = [livingHolders(database), livingVisits(database), livingKeys(database), livingDevices(database)];
   return async (asked) => {
-    let found = new Set<string>();
+    const found = new Map<string, Reader>();
     for (const living of kinds) {
       const others = asked.filter((one) => !found.has(one));
-      if (others.length > 0) found = found.union(await living(others));
+      if (others.length > 0) for (const [id, reader] of await living(others)) found.set(id, reader);
     }
     return found;
   };

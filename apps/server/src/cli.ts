@@ -7,6 +7,7 @@ import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
 import { startPostgres } from "./kernel/postgres.ts";
 import { scrubStorage } from "./keeping/keeping.cli.ts";
+import { settleData } from "./start.ts";
 import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
 import { acceptTrail, verifyTrail } from "./operator/trail.cli.ts";
 
@@ -32,6 +33,7 @@ try {
   const verb = verbs[`${noun} ${doing}`];
   if (!verb) throw new StartError(`Known: ${Object.keys(verbs).join(", ")}.`);
   const config = readConfig();
+  await settleData(config);
   process.exitCode = await withDatabase(config, (database, connection) => verb(database, given, config, connection));
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);

@@ -40,7 +40,8 @@ async function run(config: Config): Promise<void> {
   process.once("SIGINT", end).once("SIGTERM", end).once("SIGHUP", end);
   const demo = config.ARCADA_DEMO && answersRequests(config) ? ((await import(demoModule)) as DemoModule) : null;
   await demo?.plantAccounts(running);
-  if (running.address) announce(config.PUBLIC_URL ?? running.address, demo !== null);
+  if (running.demoClosed.length > 0) process.stdout.write(`\n${closed(running.demoClosed)}\n`);
+  if (running.address) announce(config, config.PUBLIC_URL ?? running.address, demo !== null);
   else if (takesJobs(config)) process.stdout.write("\nArcada is ready: it works on jobs and answers no requests.\n\n");
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
   if (running.dicomPort !== null)
@@ -52,12 +53,15 @@ async function run(config: Config): Promise<void> {
   });
 }
 
+const closed = (accounts: readonly string[]): string =>
+  `The demo is off: its accounts with the known password are suspended (${accounts.join(", ")}). ARCADA_DEMO=on opens them again.`;
+
 interface DemoModule {
   plantAccounts(running: Running): Promise<void>;
   plantCases(running: Running): Promise<void>;
 }
 
-function announce(address: string, demo: boolean): void {
+function announce({ dataDir }: Config, address: string, demo: boolean): void {
   const lines = [`Arcada is ready: ${address.replace("127.0.0.1", "localhost")}`];
   if (demo) {
     lines.push("", `Demo accounts (password ${demoAccounts.password}):`);
@@ -69,5 +73,6 @@ function announce(address: string, demo: boolean): void {
       "Codes and letters: /outbox   Calls: /docs   Stop: Ctrl-C",
     );
   }
+  lines.push("", `Data: ${dataDir}`);
   process.stdout.write(`\n${lines.join("\n")}\n\n`);
 }

@@ -4,6 +4,7 @@ import type pg from "pg";
 import { listenToHappenings, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./account/code-key.ts";
+import { closeDemoAccounts } from "./account/demo-accounts.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
 import { registerAnalysis } from "./analysis/analysis.jobs.ts";
 import { engineTrustOf } from "./analysis/engine-trust.ts";
@@ -20,6 +21,8 @@ import { openChain } from "./kernel/audit-chain.ts";
 import type { Chain } from "./kernel/audit-chain.ts";
 import { answersRequests, StartError, takesJobs } from "./kernel/config.ts";
 import type { Config } from "./kernel/config.ts";
+import { formerDataDir, holdsData, orphanedBeside, signDataFolder } from "./kernel/data-folder.ts";
+import { moveData } from "./kernel/data-move.ts";
 import { openDatabase } from "./kernel/db.ts";
 import type { Database } from "./kernel/db.ts";
 import { registerLetters } from "./kernel/letters.ts";
@@ -55,12 +58,14 @@ export interface Running {
   address: string | null;
   /** Where devices send by DICOM itself, or null. */
   dicomPort: number | null;
+  /** Accounts of an earlier demonstration that were suspended, because this start has none. */
+  demoClosed: readonly string[];
   stop(): Promise<void>;
 }
 
 /** Opens everything in order and begins to answer and to work, as the configuration's role says; a database that runs already may be given. */
 export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<Running> {
-  makeFolder(config.dataDir);
+  await settleData(config);
   const closing: (() => Promise<unknown>)[] = [];
   const stop = async () => {
     for (const close of closing.splice(0).toReversed()) await close();
@@ -75,6 +80,8 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     closing.push(() => jobs.stop());
     listenToHappenings(config);
     if (takesJobs(config)) await work(config, { database, jobs, chain: openChain(secret, config.dataDir) }, closing);
+    const closesDemo = answersRequests(config) && !config.ARCADA_DEMO;
+    const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
     const receiver = await listenForDicom(config, database);
     if (receiver) closing.push(() => receiver.close());
     const answering = answersRequests(config) ? await answer(config, database, connection, closing) : null;
@@ -84,6 +91,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
       served: answering?.served ?? new Set<string>(),
       address: answering?.address ?? null,
       dicomPort: receiver?.port ?? null,
+      demoClosed,
       stop,
     };
   } catch (error) {
@@ -92,9 +100,23 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   }
 }
 
-function makeFolder(folder: string): void {
+/** Makes the data folder; one by default first takes what an earlier version kept in the checkout. */
+export async function settleData(config: Config): Promise<void> {
+  const isDefault = config.DATA_DIR === undefined;
+  const say = (line: string) => void process.stderr.write(`Arcada: ${line}\n`);
+  if (isDefault) {
+    await moveData({ from: formerDataDir, to: config.dataDir, say });
+    if (!holdsData(config.dataDir))
+      for (const other of orphanedBeside(config.dataDir))
+        say(`${other} holds data of a checkout that is gone. To go on with it, set DATA_DIR=${other}.`);
+  }
+  makeFolder(config.dataDir, isDefault);
+}
+
+function makeFolder(folder: string, isDefault: boolean): void {
   try {
     mkdirSync(folder, { recursive: true, mode: 0o700 });
+    if (isDefault) signDataFolder(folder);
   } catch (error) {
     throw new StartError(
       `The data folder ${folder} cannot be made: ${(error as NodeJS.ErrnoException).code}. Set DATA_DIR to a folder that may be written.`,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { audit } from "../kernel/audit.ts";
+import { isFromThisMachine } from "../kernel/hosts.ts";
 import { secretHash } from "../kernel/ids.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
@@ -120,7 +121,7 @@ export const accountRoutes = routes(accountCalls, {
     },
   },
 
-  welcome: async (_, { config }) => ({
+  welcome: async (_, { config, request }) => ({
     company: { name: config.COMPANY_NAME, site: config.COMPANY_SITE ?? null, address: config.COMPANY_ADDRESS ?? null },
     hotline: config.HOTLINE ?? null,
     serviceHours: config.SERVICE_HOURS,
@@ -130,7 +131,7 @@ export const accountRoutes = routes(accountCalls, {
       : null,
     copyright: "2023–2026 Arcada",
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
-    outbox: config.ARCADA_DEMO && !config.SMTP_URL,
+    outbox: config.ARCADA_DEMO && !config.SMTP_URL && isFromThisMachine(request),
     passwordMin: config.PASSWORD_MIN_LENGTH,
     idleMinutes: config.IDLE_MINUTES,
     providers: config.OIDC_PROVIDERS.map(({ id, label }) => ({ id, label })),

@@ -1,6 +1,8 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { mayRole, roleOf, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database } from "../kernel/db.ts";
+import type { Living, Reader } from "../kernel/holders.ts";
 
 /** Whether who holds session `s` still has the place in which it works. */
 export const stillMember = sql<boolean>`(s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id
@@ -15,12 +17,33 @@ export const isLocked = sql<boolean>`(s.locked_at is not null or coalesce(
  * A switch to another organisation leaves them behind, and a locked session keeps them waiting.
  */
 export const livingHolders =
-  (database: Database) =>
-  (sessions: string[]): Promise<Set<string>> =>
+  (database: Database): Living<Reader> =>
+  (sessions) =>
     database.asSystem(async (db) => {
-      const found = await sql<{ id: string }>`select held.id from session held join session s on s.chain = held.chain
+      const found = await sql<Row>`select held.id, held.token_hash, held.sid_hash, held.user_id, held.institution_id,
+          held.authority_id from session held join session s on s.chain = held.chain
           and s.institution_id is not distinct from held.institution_id join users u on u.id = s.user_id
         where held.id = any(${sessions}::uuid[]) and s.ended_at is null and s.rotated_at is null and s.expires_at >= now()
           and u.suspended_at is null and not ${isLocked} and ${stillMember}`.execute(db);
-      return new Set(found.rows.map(({ id }) => id));
+      return new Map(found.rows.map((row) => [row.id, readerOf(row)]));
     });
+
+interface Row {
+  id: string;
+  token_hash: string;
+  sid_hash: string | null;
+  user_id: string;
+  institution_id: string | null;
+  authority_id: number;
+}
+const readerOf = (row: Row): Reader => ({
+  seal: row.token_hash,
+  cookie: row.sid_hash === null ? null : { name: "sid", hash: row.sid_hash },
+  wall: {
+    system: false,
+    iid: row.institution_id,
+    uid: row.user_id,
+    service: mayRole(serviceRoles, roleOf(row.authority_id)),
+  },
+  shared: null,
+});

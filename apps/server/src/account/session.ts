@@ -120,6 +120,7 @@ export const endChainOf = (db: Db, sessionId: string, reason: string) =>
 interface Row {
   id: string;
   user_id: string;
+  token_hash: string;
   sid_hash: string | null;
   kind: "browser" | "api";
   institution_id: string | null;
@@ -177,7 +178,7 @@ const tokenOf = (request: FastifyRequest): string | undefined => {
 
 const readSession = async (database: Database, hash: string): Promise<Row | undefined> => {
   const [row] = await database.lookUp(
-    sql<Row>`${planOnce} select s.id, s.user_id, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
+    sql<Row>`${planOnce} select s.id, s.user_id, s.token_hash, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
         u.suspended_at is not null as suspended, s.expires_at < now() as expired, s.ended_at,
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
@@ -211,6 +212,7 @@ async function renew(database: Database, row: Row, reply: FastifyReply): Promise
 
 const askerOf = (row: Row): Asker => ({
   sessionId: row.id,
+  seal: row.token_hash,
   uid: row.user_id,
   name: row.nick_name,
   iid: row.institution_id,

@@ -5,6 +5,7 @@ import { deviceRules, deviceScopes } from "@arcada/contract/device/device.rules"
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import type { Asker } from "../kernel/asker.ts";
 import type { Database } from "../kernel/db.ts";
+import type { Living, Reader } from "../kernel/holders.ts";
 import { secretHash } from "../kernel/ids.ts";
 import { knownKeys } from "../kernel/known-keys.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -12,6 +13,7 @@ import type { Authenticate } from "../kernel/serve.ts";
 
 interface Row {
   key: string;
+  seal: string;
   iid: string;
   name: string;
   state: DeviceState;
@@ -45,8 +47,9 @@ function keyIn({ headers }: FastifyRequest): string | null {
   return bearer?.startsWith(deviceRules.keyPrefix) ? bearer : null;
 }
 
-const askerOf = ({ key, iid, name }: Row): Asker => ({
+const askerOf = ({ key, seal, iid, name }: Row): Asker => ({
   sessionId: key,
+  seal,
   uid: key,
   name,
   iid,
@@ -59,7 +62,7 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
     const { rows } = await sql<Row>`update device set seen_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
       where key_hash = ${hash}
-      returning key_id as key, institution_id as iid, coalesce(name, serial_number) as name, state, lock_reason as reason, calls`.execute(
+      returning key_id as key, key_hash as seal, institution_id as iid, coalesce(name, serial_number) as name, state, lock_reason as reason, calls`.execute(
       db,
     );
     return rows[0];
@@ -67,11 +70,20 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
 
 /** Which of these keys go on: what they were given an address of flows no longer than that. */
 export const livingDevices =
-  (database: Database) =>
-  (ids: string[]): Promise<Set<string>> =>
+  (database: Database): Living<Reader> =>
+  (ids) =>
     database.asSystem(async (db) => {
       const { rows } = await sql<{
         id: string;
-      }>`select key_id as id from device where key_id = any(${ids}::uuid[]) and state = 'bound'`.execute(db);
-      return new Set(rows.map(({ id }) => id));
+        seal: string;
+        iid: string;
+      }>`select key_id as id, key_hash as seal, institution_id as iid from device where key_id = any(${ids}::uuid[]) and state = 'bound'`.execute(
+        db,
+      );
+      return new Map(
+        rows.map(({ id, seal, iid }) => [
+          id,
+          { seal, cookie: null, wall: { system: false, iid, uid: id }, shared: null },
+        ]),
+      );
     });

@@ -6,6 +6,7 @@ import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { Asker } from "../kernel/asker.ts";
 import type { Database } from "../kernel/db.ts";
+import type { Living, Reader } from "../kernel/holders.ts";
 import { secretHash } from "../kernel/ids.ts";
 import { knownKeys } from "../kernel/known-keys.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -13,6 +14,7 @@ import type { Authenticate } from "../kernel/serve.ts";
 
 interface Row {
   id: string;
+  token_hash: string;
   institution_id: string;
   name: string;
   scopes: readonly (KeyScope | DeviceScope)[];
@@ -48,8 +50,9 @@ function keyIn({ headers }: FastifyRequest): string | null {
 }
 
 const roleIn: Record<Row["type"], Role> = { clinic: "clinicAdmin", lab: "factoryAdmin" };
-const askerOf = ({ id, institution_id: iid, name, type }: Row): Asker => ({
+const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type }: Row): Asker => ({
   sessionId: id,
+  seal,
   uid: id,
   name,
   iid,
@@ -62,17 +65,26 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
     const { rows } = await sql<Row>`update api_key k set last_used_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
       from institution i where k.token_hash = ${hash} and i.id = k.institution_id
-      returning k.id, k.institution_id, k.name, k.scopes, i.type, k.calls,
+      returning k.id, k.token_hash, k.institution_id, k.name, k.scopes, i.type, k.calls,
         k.revoked_at is not null or coalesce(k.expires_at <= now(), false) as ended`.execute(db);
     return rows[0];
   });
 
 /** Which of these keys go on: what they were given an address of flows no longer than that. */
 export const livingKeys =
-  (database: Database) =>
-  (ids: string[]): Promise<Set<string>> =>
+  (database: Database): Living<Reader> =>
+  (ids) =>
     database.asSystem(async (db) => {
-      const { rows } = await sql<{ id: string }>`select id from api_key where id = any(${ids}::uuid[])
+      const { rows } = await sql<{
+        id: string;
+        seal: string;
+        iid: string;
+      }>`select id, token_hash as seal, institution_id as iid from api_key where id = any(${ids}::uuid[])
         and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db);
-      return new Set(rows.map(({ id }) => id));
+      return new Map(
+        rows.map(({ id, seal, iid }) => [
+          id,
+          { seal, cookie: null, wall: { system: false, iid, uid: id }, shared: null },
+        ]),
+      );
     });

@@ -5,7 +5,7 @@ import { parseRange } from "./file-range.ts";
 import { nameParts } from "./file-routes.ts";
 import { freshMemory, type ByteRange } from "./files.ts";
 import { guarded } from "./guarded.ts";
-import { answeredSession, openHolders, type Holders, type Living } from "./holders.ts";
+import { answeredHolder, answerFor, proofBy, type Claim, type Readers } from "./holders.ts";
 import { openLender } from "./lender.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "./services.ts";
@@ -41,32 +41,34 @@ export const archiveUrl = (kind: ArchiveKind, iid: string, id: string, now: Date
 /** What makes an address good for five minutes and for whoever is answered now. */
 export function ticketOf(said: readonly string[], now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + ticketMinutes * 60;
-  const holder = answeredSession() ?? "";
-  return new URLSearchParams({ e: String(expires), h: holder, s: signature([...said, expires, holder]) }).toString();
+  const holder = answeredHolder();
+  if (!holder) throw new Error("a ticket is made for nobody");
+  const s = signature([...said, expires, holder.id]);
+  return new URLSearchParams({ e: String(expires), h: holder.id, s, p: proofBy(holder.seal, s) }).toString();
 }
 
 type ArchiveRequest = FastifyRequest<{ Params: { iid: string; id: string }; Querystring: Record<string, unknown> }>;
 
 /** Archives by their ticket, as long as whoever was given it may have them. */
-export function serveArchives(app: FastifyInstance, living: Living, kinds: Record<ArchiveKind, OpenArchive>): void {
-  const holders = openHolders(living);
+export function serveArchives(app: FastifyInstance, readers: Readers, kinds: Record<ArchiveKind, OpenArchive>): void {
   for (const [kind, open] of Object.entries(kinds) as [ArchiveKind, OpenArchive][])
     app.get(`/${kind}/downloads/:iid/:id`, { exposeHeadRoute: false }, async (request: ArchiveRequest, reply) => {
       const now = new Date();
       const { iid, id } = request.params;
-      const holder = holderOf([kind, iid, id], request.query, now) ?? refuse("linkExpired");
-      await holders.demand(holder);
-      return answer(await open(iid, id, now), { holders, holder, request, reply });
+      const claim = claimOf([kind, iid, id], request.query, now) ?? refuse("linkExpired");
+      const { seal } = await readers.demand(request, claim);
+      const archive = await answerFor({ id: claim.holder, seal }, () => open(iid, id, now));
+      return answer(archive, { readers, holder: claim.holder, request, reply });
     });
 }
 
 interface Asking {
-  holders: Holders;
+  readers: Readers;
   holder: string;
   request: FastifyRequest;
   reply: FastifyReply;
 }
-function answer({ name, entries, whole }: Archive, { holders, holder, request, reply }: Asking) {
+function answer({ name, entries, whole }: Archive, { readers, holder, request, reply }: Asking) {
   reply.headers({
     "content-type": "application/zip",
     "content-disposition": `attachment; ${nameParts(name)}`,
@@ -79,7 +81,7 @@ function answer({ name, entries, whole }: Archive, { holders, holder, request, r
   if (whole && part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${whole.bytes}`);
   if (whole) reply.header("content-length", part ? part.end - part.start + 1 : whole.bytes);
   const stream = streamOf(entries, part, reply);
-  holders.watch(holder, stream);
+  readers.watch(holder, stream);
   return reply.send(stream);
 }
 
@@ -103,12 +105,12 @@ function rangeOf({ headers }: FastifyRequest, { bytes, tag }: NonNullable<Archiv
   return only === undefined || only === `"${tag}"` ? parseRange(headers.range, bytes) : "whole";
 }
 
-/** Who holds the address; null where it is out of date or not one of ours. */
-export function holderOf(said: readonly string[], { e, h, s }: Record<string, unknown>, now: Date): string | null {
+/** For whom the address says that it was made; null where it is out of date or not one of ours. */
+export function claimOf(said: readonly string[], { e, h, s, p }: Record<string, unknown>, now: Date): Claim | null {
   if (typeof e !== "string" || typeof h !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const [claimed, real] = [Buffer.from(s), Buffer.from(signature([...said, Number(e), h]))];
   if (claimed.length !== real.length || !timingSafeEqual(claimed, real)) return null;
-  return now.getTime() < Number(e) * 1000 ? h : null;
+  return now.getTime() < Number(e) * 1000 ? { holder: h, signature: s, proof: p } : null;
 }
 
 const signature = (said: readonly (string | number)[]): string =>

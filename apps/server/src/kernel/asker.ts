@@ -8,6 +8,8 @@ import type { Language } from "./texts.ts";
 /** The session behind a request: who asks, in which organisation and role. */
 export interface Asker {
   sessionId: string;
+  /** The hash of the token or key: see `Holder`. */
+  seal: string;
   uid: string;
   name: string;
   /** Null outside an organisation. */
@@ -22,6 +24,8 @@ export interface Asker {
 /** Somebody without an account whom a link lets see one thing. */
 export interface Visit {
   id: string;
+  /** The hash of the page's half: see `Holder`. */
+  seal: string;
   /** Whose the thing is, and who made the link: its lab, perhaps. */
   iid: string;
   house: string;

@@ -2,6 +2,8 @@ import { isIP } from "node:net";
 import path from "node:path";
 import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { defaultDataDir } from "./data-folder.ts";
+import { isLoopback } from "./hosts.ts";
 import { networksOf } from "./places.ts";
 
 const flag = <F extends boolean | null>(fallback: F) =>
@@ -87,11 +89,12 @@ const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
   PUBLIC_URL: z.url().optional(),
-  DATA_DIR: z.string().default("data"),
+  /** Not set: a folder outside the checkout. */
+  DATA_DIR: z.string().optional(),
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
-  /** Not set: on where nobody but this machine can reach it. `accounts`: its people alone, who find nothing yet. */
+  /** Not set: on where nothing says that others are meant. `accounts`: its people alone, who find nothing yet. */
   ARCADA_DEMO: z.literal("accounts").or(flag(null)),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   SECRET_KEY: z.string().min(32).optional(),
@@ -148,14 +151,30 @@ const settings = z.object({
   COMPANY_ADDRESS: z.string().optional(),
 });
 export const settingNames: readonly string[] = Object.keys(settings.shape);
-const loopbacks = ["127.0.0.1", "::1", "localhost"];
-// A demonstration shows every code and letter to whoever opens /outbox: only this machine's own people unless it is wanted so.
-const complete = (value: Settings): Config => ({
-  ...value,
-  dataDir: path.resolve(value.DATA_DIR),
-  demoCases: value.ARCADA_DEMO !== "accounts",
-  ARCADA_DEMO: value.ARCADA_DEMO === "accounts" || (value.ARCADA_DEMO ?? loopbacks.includes(value.HOST)),
-});
+
+/**
+ * Settings that say that others than this machine's own people are meant. The passwords of the demonstration are public
+ * and its outbox shows every code, so beside one of these it is on only when it is asked for.
+ */
+const productionSigns = (value: Settings, environment: NodeJS.ProcessEnv): string[] => [
+  ...(isLoopback(value.HOST) ? [] : ["HOST"]),
+  ...(value.PUBLIC_URL === undefined || loopback.test(value.PUBLIC_URL) ? [] : ["PUBLIC_URL"]),
+  ...(value.TRUST_PROXY ? ["TRUST_PROXY"] : []),
+  ...(["SMTP_URL", "DATABASE_URL", "S3_ENDPOINT"] as const).filter((name) => value[name] !== undefined),
+  ...(environment.NODE_ENV === "production" ? ["NODE_ENV"] : []),
+];
+
+function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
+  const asked = value.ARCADA_DEMO === "accounts" ? true : value.ARCADA_DEMO;
+  const demo = asked ?? productionSigns(value, environment).length === 0;
+  return {
+    ...value,
+    dataDir: value.DATA_DIR === undefined ? defaultDataDir(environment) : path.resolve(value.DATA_DIR),
+    demoCases: value.ARCADA_DEMO !== "accounts",
+    ARCADA_DEMO: demo,
+    demoByDefault: demo && asked === null,
+  };
+}
 
 /** What one setting asks of another: names that lack. Looked at even where others are wrong, so that all is said at once. */
 const lacking = (given: Record<string, string | undefined>): string[] =>
@@ -166,6 +185,8 @@ type Settings = z.output<typeof settings>;
 export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
   dataDir: string;
   ARCADA_DEMO: boolean;
+  /** Nobody asked for the demonstration: it answers this machine alone. */
+  demoByDefault: boolean;
   demoCases: boolean;
 }
 
@@ -177,7 +198,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
     ...lacking(given).map((name) => `  ${name}: is needed beside S3_ENDPOINT`),
   ];
-  if (parsed.success && lines.length === 0) return complete(parsed.data);
+  if (parsed.success && lines.length === 0) return complete(parsed.data, environment);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
 }
 

@@ -2,8 +2,8 @@ import { createHash, randomBytes } from "node:crypto";
 import { gzipSync } from "node:zlib";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { freshDatabase } from "../../../../tests/database.ts";
-import { uploadServer } from "../../../../tests/upload-server.ts";
-import { fileUrl } from "./file-url.ts";
+import { anyHolder, uploadServer } from "../../../../tests/upload-server.ts";
+import { fileUrl as addressFor } from "./file-url.ts";
 import type { FileAddress } from "./file-url.ts";
 import { newId } from "./ids.ts";
 import { files, secret } from "./services.ts";
@@ -16,6 +16,7 @@ beforeAll(async () => {
 });
 afterAll(() => close());
 
+const fileUrl = (key: string, file: FileAddress, now = Date.now()) => addressFor(key, file, now, anyHolder);
 const iid = newId();
 const bytes = randomBytes(1_000_000);
 const store = async (content: Uint8Array, file: Partial<FileAddress> = {}): Promise<string> => {

@@ -4,9 +4,9 @@ import { answerBytes } from "./byte-answer.ts";
 import { readFileUrl } from "./file-url.ts";
 import type { FileAddress } from "./file-url.ts";
 import type { ByteRange, FileStore, Lend } from "./files.ts";
+import type { MaySee } from "./file-rights.ts";
 import { guarded } from "./guarded.ts";
-import { openHolders } from "./holders.ts";
-import type { Holders, Living } from "./holders.ts";
+import type { Readers } from "./holders.ts";
 import { refuse } from "./refuse.ts";
 import { files, secret } from "./services.ts";
 
@@ -18,24 +18,25 @@ type FileRequest = FastifyRequest<{
 /** Answers the converted file that is an original without names, for the receiver of this order. */
 export type Cleaner = (iid: string, sha256: string, order: string) => Promise<string>;
 
-/** Files by signed address: the signature is the right, as long as the session lives that was given it. */
-export function serveFiles(app: FastifyInstance, living: Living, clean: Cleaner): void {
-  const holders = openHolders(living);
+/** Files by signed address, for the holder that it was made for and as long as they may see the file. */
+export function serveFiles(app: FastifyInstance, serving: Serving): void {
   app.route({
     method: ["GET", "HEAD"],
     url: "/files/:area/:iid/:sha256/:name",
-    handler: (request, reply) => answer({ holders, clean }, request as FileRequest, reply),
+    handler: (request, reply) => answer(serving, request as FileRequest, reply),
   });
 }
 
 interface Serving {
-  holders: Holders;
+  readers: Readers;
+  maySee: MaySee;
   clean: Cleaner;
 }
 
-async function answer({ holders, clean }: Serving, request: FileRequest, reply: FastifyReply) {
+async function answer({ readers, maySee, clean }: Serving, request: FileRequest, reply: FastifyReply) {
   const asked = readFileUrl(secret(), { path: request.params, query: request.query }) ?? refuse("linkExpired");
-  if (asked.holder) await holders.demand(asked.holder);
+  const reader = await readers.demand(request, asked.claim);
+  if (!(await maySee(reader, asked))) refuse("notFound");
   const file: FileAddress = asked.clean
     ? { ...asked, area: "converted", sha256: await clean(asked.iid, asked.sha256, asked.clean), download: true }
     : asked;
@@ -47,7 +48,7 @@ async function answer({ holders, clean }: Serving, request: FileRequest, reply: 
     sha256: file.sha256,
     open: async (range) => {
       const bytes = await openHarmless(files(), file, range);
-      if (file.holder) holders.watch(file.holder, bytes);
+      readers.watch(asked.claim.holder, bytes);
       return bytes;
     },
   });

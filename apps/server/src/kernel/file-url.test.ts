@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { fileUrl, readFileUrl } from "./file-url.ts";
+import { fileUrl as addressFor, readFileUrl } from "./file-url.ts";
 import type { ClaimedAddress, FileAddress } from "./file-url.ts";
 
 const secret = "a secret of the test, 32 letters!";
@@ -10,6 +10,8 @@ const file: FileAddress = {
   name: "全景 1/2.png",
   type: "image/png",
 };
+const holder = { id: "0190c0de-0000-7000-8000-0000000000aa", seal: "the hash of a token" };
+const fileUrl = (key: string, wanted: FileAddress, now: number) => addressFor(key, wanted, now, holder);
 const noon = Date.UTC(2026, 0, 2, 12);
 
 const claimed = (url: string): ClaimedAddress => {
@@ -30,9 +32,9 @@ describe("a file's address", () => {
     expect(readFileUrl(secret, claimed(fileUrl(secret, file, noon)), noon)).toMatchObject(file);
   });
   it("names the session that it is good for, and no other can be put in its place", () => {
-    const held = { ...file, holder: "0190c0de-0000-7000-8000-0000000000aa" };
-    const url = claimed(fileUrl(secret, held, noon));
-    expect(readFileUrl(secret, url, noon)).toMatchObject(held);
+    const url = claimed(fileUrl(secret, file, noon));
+    expect(readFileUrl(secret, url, noon)?.claim).toMatchObject({ holder: holder.id });
+    expect(() => addressFor(secret, file, noon)).toThrow("for nobody");
     expect(
       readFileUrl(secret, { ...url, query: { ...url.query, h: "0190c0de-0000-7000-8000-0000000000bb" } }, noon),
     ).toBeNull();

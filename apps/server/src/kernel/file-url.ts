@@ -1,7 +1,8 @@
 import { createHmac, createSecretKey, timingSafeEqual, type KeyObject } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { Area } from "./files.ts";
-import { answeredSession } from "./holders.ts";
+import { answeredHolder, proofBy } from "./holders.ts";
+import type { Claim, Holder } from "./holders.ts";
 
 export interface FileAddress {
   area: Area;
@@ -17,26 +18,36 @@ export interface FileAddress {
   gzip?: boolean;
   /** The order for whose receiver a copy without names is sent in its place. */
   clean?: string;
-  /** The session for which it is good; without one it is good for whoever has it. */
-  holder?: string;
+}
+
+/** An address as it was claimed, with a good signature: the file, and for whom the address says that it was made. */
+export interface ReadAddress extends FileAddress {
+  claim: Claim;
 }
 
 // An address stays the same for two minutes, so that a page that asks twice finds its pictures in the browser's cache.
 const steadySeconds = 120;
 
-/** A short-lived address of one file, good for the session that asks: made only after the asker's right to the file is certain. */
-export function fileUrl(secret: string, wanted: FileAddress, now = Date.now()): string {
-  const holder = wanted.holder ?? answeredSession();
-  const file = { ...wanted, ...(holder && { holder }) };
+/**
+ * A short-lived address of one file, good for whoever is answered now: made only after their right to the file is
+ * certain. What answers nobody in particular makes none, since an address without a holder would be anybody's.
+ */
+export function fileUrl(
+  secret: string,
+  file: FileAddress,
+  now = Date.now(),
+  holder: Holder | undefined = answeredHolder(),
+): string {
+  if (!holder) throw new Error("the address of a file is made for nobody");
   const seconds = Math.floor(now / 1000);
   const expires = seconds - (seconds % steadySeconds) + studyRules.linkSeconds;
+  const signed = signature(secret, file, holder.id, expires);
   const said = [
     `t=${encodeURIComponent(file.type)}&e=${expires}`,
     file.download ? "&d=1" : "",
     file.gzip ? "&z=1" : "",
     file.clean ? `&c=${encodeURIComponent(file.clean)}` : "",
-    holder ? `&h=${encodeURIComponent(holder)}` : "",
-    `&s=${signature(secret, file, expires)}`,
+    `&h=${encodeURIComponent(holder.id)}&s=${signed}&p=${proofBy(holder.seal, signed)}`,
   ].join("");
   return `/files/${file.area}/${file.iid}/${file.sha256}/${encodeURIComponent(file.name)}?${said}`;
 }
@@ -48,9 +59,10 @@ export interface ClaimedAddress {
 }
 
 /** The file that an address stands for; null where it is out of date or not one of ours. */
-export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): FileAddress | null {
-  const { t, e, s, d, z, c, h } = claimed.query;
+export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): ReadAddress | null {
+  const { t, e, s, d, z, c, h, p } = claimed.query;
   if (typeof t !== "string" || typeof e !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
+  if (typeof h !== "string" || h === "") return null;
   const file: FileAddress = {
     ...claimed.path,
     area: claimed.path.area as Area,
@@ -58,13 +70,12 @@ export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.
     download: d === "1",
     gzip: z === "1",
     ...(typeof c === "string" && { clean: c }),
-    ...(typeof h === "string" && { holder: h }),
   };
-  if (!equal(s, signature(secret, file, Number(e)))) return null;
-  return now < Number(e) * 1000 ? file : null;
+  if (!equal(s, signature(secret, file, h, Number(e)))) return null;
+  return now < Number(e) * 1000 ? { ...file, claim: { holder: h, signature: s, proof: p } } : null;
 }
 
-function signature(secret: string, file: FileAddress, expires: number): string {
+function signature(secret: string, file: FileAddress, holder: string, expires: number): string {
   const said = [
     file.area,
     file.iid,
@@ -74,7 +85,7 @@ function signature(secret: string, file: FileAddress, expires: number): string {
     Boolean(file.download),
     Boolean(file.gzip),
     file.clean ?? "",
-    file.holder ?? "",
+    holder,
     expires,
   ];
   return createHmac("sha256", keyOf(secret)).update(JSON.stringify(said)).digest("base64url");

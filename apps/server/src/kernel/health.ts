@@ -5,6 +5,7 @@ import { sql } from "kysely";
 import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
 import type { Config } from "./config.ts";
 import type { Database } from "./db.ts";
+import { isFromThisMachine } from "./hosts.ts";
 import { watchLag } from "./pulse.ts";
 
 const leastFree = 200 * 1024 * 1024;
@@ -95,10 +96,11 @@ function serveMetrics(app: FastifyInstance, config: Config, database: Database):
     const route = request.routeOptions.url ?? "none";
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
   });
-  // Figures are for the machine itself, or for who holds the token.
+  // Figures are for the machine itself, or for whoever holds the token, also through a proxy.
   app.get("/metrics", async (request, reply) => {
-    const local = ["127.0.0.1", "::1", "::ffff:127.0.0.1"].includes(request.socket.remoteAddress ?? "");
-    const allowed = config.METRICS_TOKEN ? request.headers.authorization === `Bearer ${config.METRICS_TOKEN}` : local;
+    const allowed = config.METRICS_TOKEN
+      ? request.headers.authorization === `Bearer ${config.METRICS_TOKEN}`
+      : isFromThisMachine(request);
     if (!allowed) return reply.code(403).send("");
     return reply.type(registry.contentType).send(await registry.metrics());
   });

@@ -1,27 +1,54 @@
 import { AsyncLocalStorage } from "node:async_hooks";
+import { createHmac, timingSafeEqual } from "node:crypto";
 import type { Readable } from "node:stream";
+import type { FastifyRequest } from "fastify";
+import type { Config } from "./config.ts";
+import { cookieName, readCookie } from "./cookies.ts";
+import type { Wall } from "./db.ts";
+import { secretHash } from "./ids.ts";
 import { refuse } from "./refuse.ts";
 
-/** The session whose call is being answered: what the answer gives away for a while is good for that session only. */
-const answering = new AsyncLocalStorage<string>();
-export const answerFor = <T>(session: string | undefined, work: () => Promise<T>): Promise<T> =>
-  session === undefined ? work() : answering.run(session, work);
-export const answeredSession = (): string | undefined => answering.getStore();
+/** Whose call is being answered: a session, a guest session, an API key or a device's key. */
+export interface Holder {
+  id: string;
+  /** The hash of the holder's own secret. It goes into each address, so that SECRET_KEY alone makes none. */
+  seal: string;
+}
 
-/** Says which of these sessions still stand where they stood when they were given something. */
-export type Living = (sessions: string[]) => Promise<Set<string>>;
-export interface Holders {
-  /** Refuses when the session has ended, or works elsewhere by now. */
-  demand(session: string): Promise<void>;
-  /** Breaks what flows to the session when it ends. */
-  watch(session: string, flow: Readable): void;
+const answering = new AsyncLocalStorage<Holder>();
+/** What the answer gives away for a while is good for this holder only. */
+export const answerFor = <T>(holder: Holder | null, work: () => Promise<T>): Promise<T> =>
+  holder === null ? work() : answering.run(holder, work);
+export const answeredHolder = (): Holder | undefined => answering.getStore();
+
+/** What an address carries of its holder beside the signature by SECRET_KEY. */
+export const proofBy = (seal: string, signature: string): string =>
+  createHmac("sha256", seal).update(signature).digest("base64url").slice(0, 22);
+
+/** A holder that goes on, as the database has it. */
+export interface Reader {
+  seal: string;
+  /** Its second half, where it was begun in a browser: the cookie's name before any prefix, and the hash of its value. */
+  cookie: { name: string; hash: string } | null;
+  wall: Extract<Wall, { system: false }>;
+  /** The one thing that a guest session is shown. */
+  shared: { kind: "study" | "order"; id: string } | null;
+}
+
+/** Answers which of these still stand where they stood when they were given something. */
+export type Living<T> = (ids: string[]) => Promise<ReadonlyMap<string, T>>;
+export interface Holders<T> {
+  /** Refuses when the holder has ended, or works elsewhere by now. */
+  demand(id: string): Promise<T>;
+  /** Breaks what flows to the holder when it ends. */
+  watch(id: string, flow: Readable): void;
 }
 
 const trustedMs = 400;
 const checkMs = 400;
 
-export function openHolders(living: Living): Holders {
-  const known = new Map<string, { alive: boolean; until: number }>();
+export function openHolders<T>(living: Living<T>): Holders<T> {
+  const known = new Map<string, { found: T | undefined; until: number }>();
   const flows = new Map<Readable, string>();
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
@@ -31,14 +58,14 @@ export function openHolders(living: Living): Holders {
     if (alive) for (const [flow, session] of asked) if (!alive.has(session)) flow.destroy(new Error("session ended"));
   };
   return {
-    async demand(session) {
-      const said = known.get(session);
+    async demand(id) {
+      const said = known.get(id);
       const now = Date.now();
-      if (said && said.until > now) return said.alive ? undefined : refuse("linkExpired");
-      const alive = (await living([session])).has(session);
+      if (said && said.until > now) return said.found ?? refuse("linkExpired");
+      const found = (await living([id])).get(id);
       if (known.size > 5000) known.clear();
-      known.set(session, { alive, until: now + trustedMs });
-      if (!alive) refuse("linkExpired");
+      known.set(id, { found, until: now + trustedMs });
+      return found ?? refuse("linkExpired");
     },
     watch(session, flow) {
       flows.set(flow, session);
@@ -51,4 +78,38 @@ export function openHolders(living: Living): Holders {
       });
     },
   };
+}
+
+/** What a request says of the holder of its address; the signature has been found good. */
+export interface Claim {
+  holder: string;
+  signature: string;
+  proof: unknown;
+}
+export interface Readers {
+  /** Refuses whoever is not the holder, as far as that shows, and every holder that has ended. */
+  demand(request: FastifyRequest, claim: Claim): Promise<Reader>;
+  watch: Holders<Reader>["watch"];
+}
+
+export function openReaders(living: Living<Reader>, config: Config): Readers {
+  const holders = openHolders(living);
+  return {
+    async demand(request, { holder, signature, proof }) {
+      if (!isId.test(holder)) refuse("linkExpired");
+      const reader = await holders.demand(holder);
+      if (!isEqual(proof, proofBy(reader.seal, signature))) refuse("linkExpired");
+      const { cookie } = reader;
+      const half = cookie && readCookie(request, cookieName(config, request, cookie.name));
+      if (cookie && !isEqual(secretHash(half ?? ""), cookie.hash)) refuse("linkExpired");
+      return reader;
+    },
+    watch: (id, flow) => holders.watch(id, flow),
+  };
+}
+
+const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+function isEqual(said: unknown, real: string): boolean {
+  const [a, b] = [Buffer.from(typeof said === "string" ? said : ""), Buffer.from(real)];
+  return a.length === b.length && timingSafeEqual(a, b);
 }

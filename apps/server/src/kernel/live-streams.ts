@@ -16,7 +16,7 @@ interface StreamParts {
   live: Live;
   authenticate: Authenticate;
   /** Which of these sessions may go on. */
-  living: (sessions: string[]) => Promise<Set<string>>;
+  living: (sessions: string[]) => Promise<{ has(session: string): boolean }>;
 }
 
 const beatMs = 15_000;

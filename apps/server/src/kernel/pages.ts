@@ -7,12 +7,13 @@ import { screens } from "@arcada/contract/screens";
 import type { Config } from "./config.ts";
 import { readCookie } from "./cookies.ts";
 import { sendRefusal } from "./errors.ts";
+import { isFromThisMachine } from "./hosts.ts";
 import { mail } from "./services.ts";
 import { docsPage, openapi } from "./openapi.ts";
 
 const built = path.join(import.meta.dirname, "../../../web/dist");
 
-/** The web application, the documentation, and in demo mode the letters that could not leave. */
+/** The web application, the documentation, and in demo mode, for this machine alone, the letters that could not leave. */
 export async function servePages(app: FastifyInstance, config: Config): Promise<void> {
   const document = JSON.stringify(openapi());
   app.get("/openapi.json", (_, reply) => reply.type("application/json").send(document));
@@ -21,8 +22,10 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
     return reply.type("text/html").send(docsPage(nonce));
   });
   if (config.ARCADA_DEMO && !config.SMTP_URL)
-    app.get("/outbox", async (_, reply) =>
-      reply.type("text/html").send(outboxPage(await mail().outbox(), policy(reply))),
+    app.get("/outbox", async (request, reply) =>
+      isFromThisMachine(request)
+        ? reply.type("text/html").send(outboxPage(await mail().outbox(), policy(reply)))
+        : sendRefusal(request, reply, "notFound"),
     );
   if (existsSync(built))
     await app.register(fastifyStatic, {

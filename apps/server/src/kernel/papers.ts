@@ -1,8 +1,8 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { holderOf, ticketOf } from "./archives.ts";
+import { claimOf, ticketOf } from "./archives.ts";
 import { nameParts } from "./file-routes.ts";
-import { openHolders } from "./holders.ts";
-import type { Living } from "./holders.ts";
+import { answerFor } from "./holders.ts";
+import type { Readers } from "./holders.ts";
 import { makePdf } from "./pdf.ts";
 import type { PdfDocument } from "./pdf.ts";
 import { refuse } from "./refuse.ts";
@@ -30,8 +30,7 @@ const partsOf = ({ iid, uid, id, language, scheme }: PaperAsked): string[] => [i
 
 type PaperRequest = FastifyRequest<{ Params: Record<keyof PaperAsked, string>; Querystring: Record<string, unknown> }>;
 
-export function servePapers(app: FastifyInstance, living: Living, kinds: Record<PaperKind, OpenPaper>): void {
-  const holders = openHolders(living);
+export function servePapers(app: FastifyInstance, readers: Readers, kinds: Record<PaperKind, OpenPaper>): void {
   for (const [kind, open] of Object.entries(kinds) as [PaperKind, OpenPaper][])
     app.get(
       `/${kind}/papers/:iid/:uid/:id/:language/:scheme`,
@@ -39,8 +38,9 @@ export function servePapers(app: FastifyInstance, living: Living, kinds: Record<
       async (request: PaperRequest, reply) => {
         const now = new Date();
         const said = ["paper", kind, ...partsOf(request.params)];
-        await holders.demand(holderOf(said, request.query, now) ?? refuse("linkExpired"));
-        const { name, ...opened } = await open(request.params, now);
+        const claim = claimOf(said, request.query, now) ?? refuse("linkExpired");
+        const { seal } = await readers.demand(request, claim);
+        const { name, ...opened } = await answerFor({ id: claim.holder, seal }, () => open(request.params, now));
         return reply
           .headers({
             "content-type": "application/pdf",

@@ -17,6 +17,7 @@ import type { AuditRow } from "./audit.ts";
 import type { Config } from "./config.ts";
 import type { Database, Db, Wall } from "./db.ts";
 import { answerFor } from "./holders.ts";
+import type { Holder } from "./holders.ts";
 import { Refused, refuse } from "./refuse.ts";
 import { languageOf } from "./texts.ts";
 
@@ -126,7 +127,7 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
     inTransaction,
   });
   if (route.before) await route.before(input, apart());
-  const data = await answerFor(who.visit?.id ?? who.asker?.sessionId, async () => {
+  const data = await answerFor(holderOf(who), async () => {
     if (route.apart) return call.output.parse(await route.apart(input, apart()));
     if (route.asked) return anew(() => inOneTrip(serving, route, input, who, apart()));
     return anew(() => {
@@ -142,6 +143,8 @@ interface Who {
   asker: Asker | null;
   visit: Visit | null;
 }
+const holderOf = ({ visit, asker }: Who): Holder | null =>
+  visit ?? (asker && { id: asker.sessionId, seal: asker.seal });
 async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<Who> {
   // A visitor may be signed in beside that: it gives them nothing here, and takes nothing.
   if (call.access === "share") return { asker: null, visit: await serving.visit(request) };

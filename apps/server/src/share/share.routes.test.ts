@@ -39,7 +39,7 @@ describe("a link to a study", () => {
     expect(study).toMatchObject({ id: things.studyId, patientName: "王小明", patientId: null, named: null });
     const [scan] = study.series[0]!.instances;
     expect(scan!.originalUrl).toBeNull();
-    expect((await fetch(`${here.server.running.address}${scan!.model!.url}`)).status).toBe(200);
+    expect((await guest.fetches(scan!.model!.url)).status).toBe(200);
     expect((await guest.asks("share.marks", { id: things.studyId })).data).toEqual({ version: 0, marks: [] });
     const { list } = await here.clinic.gets("share.list", {});
     expect(list.find(({ id }) => id === share.id)).toMatchObject({ label: "Dr. Li", opens: 1, state: "active" });
@@ -64,11 +64,11 @@ describe("a link to a study", () => {
     for (const word of ["王", "小明", "1988", things.patient.number, "upper.stl"]) expect(said).not.toContain(word);
     const { url, files } = (await guest.asks("share.download", { id: things.studyId })).data;
     expect(files).toBe(1);
-    const archive = await fetch(`${here.server.running.address}${url}`);
+    const archive = await guest.fetches(url);
     expect(archive.headers.get("content-disposition")).toContain("P-");
     expect(Buffer.from(await archive.arrayBuffer()).includes("upper.stl")).toBe(false);
     const bytes = (await guest.asks("share.study", { id: things.studyId })).data.series[0]!.instances[0]!.model!.url;
-    expect((await fetch(`${here.server.running.address}${bytes}`)).status).toBe(200);
+    expect((await guest.fetches(bytes)).status).toBe(200);
   });
 
   it("is refused where it would say too much or too little", async () => {

@@ -5,6 +5,7 @@ import type { Visit } from "../kernel/asker.ts";
 import type { Config } from "../kernel/config.ts";
 import { cookieName, readCookie, setCookie } from "../kernel/cookies.ts";
 import type { Database, Db } from "../kernel/db.ts";
+import type { Living, Reader } from "../kernel/holders.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
@@ -72,6 +73,7 @@ export const visitors =
     if (!row.opens) return refuse("shareGone");
     return {
       id,
+      seal: secretHash(token),
       iid: row.institution_id,
       house: row.house_id,
       shareId: row.share_id,
@@ -88,16 +90,32 @@ export const visitors =
 
 /** Which of these visits go on: addresses of files that a visitor was given end with the link. */
 export const livingVisits =
-  (database: Database) =>
-  (visits: string[]): Promise<Set<string>> =>
+  (database: Database): Living<Reader> =>
+  (visits) =>
     database.asSystem(async (db) => {
-      const { rows } = await sql<{ id: string }>`select v.id from share_visit v
+      const { rows } =
+        await sql<Held>`select v.id, v.institution_id, v.token_hash, v.cookie_hash, h.kind, h.thing_id from share_visit v
         join share h on h.institution_id = v.institution_id and h.id = v.share_id ${thing}
         where v.id = any(${visits}::uuid[]) and v.ended_at is null and v.expires_at > now() and ${living} and ${stands}`.execute(
-        db,
-      );
-      return new Set(rows.map(({ id }) => id));
+          db,
+        );
+      return new Map(rows.map((row) => [row.id, readerOf(row)]));
     });
+
+interface Held {
+  id: string;
+  institution_id: string;
+  token_hash: string;
+  cookie_hash: string;
+  kind: SharedKind;
+  thing_id: string;
+}
+const readerOf = (row: Held): Reader => ({
+  seal: row.token_hash,
+  cookie: { name: cookieOf(row.id), hash: row.cookie_hash },
+  wall: { system: false, iid: row.institution_id, uid: null },
+  shared: { kind: row.kind, id: row.thing_id },
+});
 
 export const endVisit = (db: Db, { id, iid }: Visit) =>
   sql`update share_visit set ended_at = now() where institution_id = ${iid} and id = ${id}`.execute(db);

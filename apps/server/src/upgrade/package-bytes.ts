@@ -2,13 +2,13 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
 import type { Asker } from "../kernel/asker.ts";
-import { holderOf, ticketOf } from "../kernel/archives.ts";
+import { claimOf, ticketOf } from "../kernel/archives.ts";
 import { audit } from "../kernel/audit.ts";
 import { answerBytes } from "../kernel/byte-answer.ts";
 import type { Database } from "../kernel/db.ts";
 import { nameParts } from "../kernel/file-routes.ts";
 import { openHolders } from "../kernel/holders.ts";
-import type { Holders, Living } from "../kernel/holders.ts";
+import type { Holders, Readers } from "../kernel/holders.ts";
 import { servePieces } from "../kernel/pieces.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
@@ -19,7 +19,7 @@ import type { PackageRow } from "./upgrade.store.ts";
 interface Served {
   database: Database;
   authenticate: Authenticate;
-  living: Living;
+  readers: Readers;
 }
 
 /** Packages as they come from the operator, in pieces, and as they are fetched: PUT /packages/<id>, GET /packages/<id>/<name>. */
@@ -38,9 +38,9 @@ export async function servePackages(app: FastifyInstance, served: Served): Promi
     complete: async (id) => void takeIn(database, id),
   });
   const rights: Rights = {
-    sessions: openHolders(served.living),
-    packages: openHolders((ids) => database.asSystem((db) => publishedOf(db, ids))),
-    devices: openHolders((ids) => database.asSystem((db) => boundOf(db, ids))),
+    sessions: served.readers,
+    packages: openHolders((ids) => database.asSystem(async (db) => asMap(await publishedOf(db, ids)))),
+    devices: openHolders((ids) => database.asSystem(async (db) => asMap(await boundOf(db, ids)))),
   };
   const fetching = fetcher({ ...served, rights });
   app.route({
@@ -52,10 +52,11 @@ export async function servePackages(app: FastifyInstance, served: Served): Promi
 
 /** By which somebody fetches: what flows breaks off when the session, the device's binding or the package ends. */
 interface Rights {
-  sessions: Holders;
-  packages: Holders;
-  devices: Holders;
+  sessions: Readers;
+  packages: Holders<true>;
+  devices: Holders<true>;
 }
+const asMap = (ids: ReadonlySet<string>): Map<string, true> => new Map([...ids].map((id) => [id, true]));
 
 const takingIn = new Set<string>();
 
@@ -97,9 +98,9 @@ const fetcher =
   async (request: PackageRequest, reply: FastifyReply) => {
     const { id, name } = request.params;
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(id)) refuse("notFound");
-    const holder = holderOf(["package", id], request.query, new Date());
-    if (holder !== null) await rights.sessions.demand(holder);
-    const device = holder === null ? await deviceAsking(authenticate, request, reply) : null;
+    const claim = claimOf(["package", id], request.query, new Date());
+    if (claim !== null) await rights.sessions.demand(request, claim);
+    const device = claim === null ? await deviceAsking(authenticate, request, reply) : null;
     const row = await database.as(device ? wallOf(device) : { system: true }, (db) => packageById(db, id));
     if (!row) return refuse("notFound");
     if (row.state === "withdrawn") return refuse("packageWithdrawn");
@@ -115,7 +116,7 @@ const fetcher =
     const open = async (range: { start: number; end: number }) => {
       const flow = await files().read("originals", id, sha256, range);
       rights.packages.watch(id, flow);
-      if (holder !== null) rights.sessions.watch(holder, flow);
+      if (claim !== null) rights.sessions.watch(claim.holder, flow);
       if (device) rights.devices.watch(device.uid, flow);
       return flow;
     };

@@ -2,7 +2,7 @@
 export type Show = "toast" | "form" | "page" | "signInAgain" | "nothing";
 export interface Refusal {
   code: number;
-  status: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 422 | 429 | 500 | 503 | 507;
+  status: 400 | 401 | 403 | 404 | 406 | 409 | 413 | 415 | 421 | 422 | 429 | 500 | 503 | 507;
   show: Show;
 }
 
@@ -23,6 +23,7 @@ export const refusals = {
   notAllowed: { code: 40301, status: 403, show: "page" },
   notFound: { code: 40401, status: 404, show: "page" },
   tooManyRequests: { code: 42901, status: 429, show: "toast" },
+  hostUnknown: { code: 42101, status: 421, show: "page" },
   internal: { code: 50001, status: 500, show: "toast" },
   unavailable: { code: 50301, status: 503, show: "toast" },
   storageFull: { code: 50701, status: 507, show: "toast" },

@@ -1,0 +1,26 @@
+import { createServer, request } from "node:http";
+
+/**
+ * A reverse proxy as a process of its own: `--forward` adds the headers that a well-kept one adds, and without it the
+ * request is handed on as it came, Host included.
+ */
+const target = new URL(process.argv[2]!);
+const forwards = process.argv.includes("--forward");
+const proxy = createServer((asked, answer) => {
+  const said = forwards
+    ? { "x-forwarded-for": "203.0.113.9", "x-forwarded-proto": "https", "x-forwarded-host": asked.headers.host }
+    : {};
+  const handed = request(
+    { host: target.hostname, port: target.port, method: asked.method, path: asked.url },
+    (answered) => {
+      answer.writeHead(answered.statusCode!, answered.headers);
+      answered.pipe(answer);
+    },
+  );
+  for (const [name, value] of Object.entries({ ...asked.headers, ...said })) if (value) handed.setHeader(name, value);
+  handed.once("error", () => answer.destroy());
+  asked.pipe(handed);
+});
+proxy.listen(0, "127.0.0.1", () => {
+  process.stdout.write(`${(proxy.address() as { port: number }).port}\n`);
+});
