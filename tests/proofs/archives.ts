@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { fromBuffer } from "yauzl";
 import { ZipFile } from "yazl";
 import { inflateRawSync } from "node:zlib";
+import type { Manifest } from "../../apps/server/src/leaving/archive.ts";
 
 /** A small picture in colour. */
 export const madePicture = (): Promise<Buffer> =>
@@ -19,6 +20,7 @@ export async function remade(
   changes: Changes,
   more: Record<string, Uint8Array> = {},
   agreeing = false,
+  packed = false,
 ): Promise<Buffer> {
   const entries = await entriesOf(archive);
   for (const [name, change] of Object.entries(changes)) {
@@ -28,13 +30,42 @@ export async function remade(
   if (agreeing) entries.set("manifest.json", Buffer.from(JSON.stringify(agreed(entries))));
   const zip = new ZipFile();
   for (const [name, bytes] of entries) zip.addBuffer(bytes, name, { compress: !name.includes("/") });
-  for (const [name, bytes] of Object.entries(more)) zip.addBuffer(Buffer.from(bytes), plain(name));
+  for (const [name, bytes] of Object.entries(more)) zip.addBuffer(Buffer.from(bytes), plain(name), { compress: packed });
   zip.end();
   const made = await buffer(zip.outputStream);
   // The writer refuses names that lead elsewhere: they are put in afterwards, of the same length.
   for (const name of Object.keys(more)) rename(made, plain(name), name);
   return made;
 }
+
+export type Row = Record<string, unknown>;
+/** The archive with other rows in its tables and a manifest that agrees: what somebody writes who knows the format. */
+export const forged = (
+  archive: Uint8Array,
+  tables: Record<string, (rows: Row[]) => Row[]>,
+  manifest: (said: Manifest) => void = () => {},
+): Promise<Buffer> =>
+  remade(
+    archive,
+    {
+      ...Object.fromEntries(
+        Object.entries(tables).map(([name, change]) => [
+          `tables/${name}.jsonl`,
+          (text: string) =>
+            change(text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row))
+              .map((row) => `${JSON.stringify(row)}\n`)
+              .join(""),
+        ]),
+      ),
+      "manifest.json": (text) => {
+        const said = JSON.parse(text) as Manifest;
+        manifest(said);
+        return JSON.stringify(said);
+      },
+    },
+    {},
+    true,
+  );
 
 const plain = (name: string): string => name.replaceAll("..", "__");
 function rename(bytes: Buffer, from: string, to: string): void {
@@ -48,6 +79,7 @@ function agreed(entries: ReadonlyMap<string, Buffer>): unknown {
   for (const [name, said] of Object.entries(manifest.tables)) {
     const bytes = entries.get(`tables/${name}.jsonl`)!;
     said.bytes = bytes.length;
+    said.rows = bytes.toString().split("\n").length - 1;
     said.sha256 = createHash("sha256").update(bytes).digest("hex");
   }
   return manifest;
