@@ -155,9 +155,17 @@ export async function plantsMarkup({ there, product }: Elsewhere): Promise<Marku
   // A label may not name the patient, and here everything has the same name.
   const wish = { label: "<img src=x onerror=__xss(7)>", nameless: true, warned: true } as const;
   const links = [];
-  for (const [kind, id] of [["study", images.study], ["order", order.id]] as const)
+  for (const [kind, id] of [
+    ["study", images.study],
+    ["order", order.id],
+  ] as const)
     links.push((await clinic.gets("share.create", { ...wish, kind, id, factor: { kind: "none" } })).secret);
-  await clinic.gets("share.create", { ...wish, kind: "study", id: images.study, factor: { kind: "email", email: "guest@home.test" } });
+  await clinic.gets("share.create", {
+    ...wish,
+    kind: "study",
+    id: images.study,
+    factor: { kind: "email", email: "guest@home.test" },
+  });
   const service = await there.running.database.asSystem(async (db) => ({
     clinic: (await sql<{ id: string }>`select id from clinic where institution_id = ${clinicHouse.id}`.execute(db))
       .rows[0]!.id,

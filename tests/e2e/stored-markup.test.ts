@@ -1,4 +1,4 @@
-import { inflateRawSync, inflateSync } from "node:zlib";
+import { inflateSync } from "node:zlib";
 import { sql } from "kysely";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -7,6 +7,7 @@ import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import { letterHtml } from "../../apps/server/src/kernel/letter-html.ts";
 import { launchBrowser } from "../browser.ts";
+import { textIn } from "../proofs/archives.ts";
 import { Elsewhere } from "../proofs/elsewhere.ts";
 import { canary, markup, plantsEverywhere, sign } from "./markup.ts";
 import { plantsMarkup } from "./markup-world.ts";
@@ -121,6 +122,63 @@ describe("T-27: what people write is text wherever it is shown, sent, printed or
   }, 60_000);
 });
 
+describe("T-27: what is taken along", () => {
+  it("holds no formula, no script and no way out, in tables, prescriptions and papers", async () => {
+    const { cast, ids } = world;
+    const { clinicAdmin: clinic, factoryAdmin: lab, afterSalesAdmin: service } = cast;
+    const taken = [
+      [clinic, await clinic.gets("patient.export", {})],
+      [clinic, await clinic.gets("order.export", {})],
+      [clinic, await clinic.gets("trail.export", {})],
+      [clinic, await clinic.gets("dashboard.export", { from: "2026-01-01", to: "2026-12-31" })],
+      [lab, await lab.gets("order.prescription", { id: ids.order })],
+      [service, await service.gets("workorder.paper", { id: ids.work })],
+    ] as const;
+    const bad: string[] = [];
+    let texts = 0;
+    for (const [who, { url }] of taken) {
+      const answer = await fetch(elsewhere.product.address + url, { headers: { token: who.token } });
+      const found = insideOf(Buffer.from(await answer.arrayBuffer()));
+      if (found.text.includes("onerror=__xss(")) texts += 1;
+      bad.push(...found.bad.map((what) => `${url.split("?")[0]}: ${what}`));
+    }
+    expect(bad).toEqual([]);
+    expect(texts).toBeGreaterThan(1);
+  }, 120_000);
+});
+
+/** What a file says, and what of it would act when it is opened. */
+function insideOf(bytes: Buffer): { text: string; bad: string[] } {
+  if (bytes.subarray(0, 4).toString("latin1") === "%PDF") {
+    const text = pdfText(bytes);
+    return {
+      text,
+      bad: text.match(/\/(JavaScript|JS|URI|Launch|OpenAction|AA|EmbeddedFile|SubmitForm|GoToR|RichMedia)\b/g) ?? [],
+    };
+  }
+  if (bytes.readUInt32LE(0) === 0x04034b50) {
+    const text = textIn(bytes, "xl/worksheets/sheet1.xml").replace(/&lt;/g, "<");
+    return { text, bad: text.match(/<f[ >]|t="str"|<hyperlink/g) ?? [] };
+  }
+  const text = bytes.toString();
+  expect(text.startsWith("\uFEFF")).toBe(true);
+  return { text, bad: text.match(/(^|,|\n)"?[=+@\t][^,\n]*/g) ?? [] };
+}
+/** All that stands in a PDF, with what is packed in its streams. */
+function pdfText(bytes: Buffer): string {
+  const raw = bytes.toString("latin1");
+  const parts = [raw];
+  for (const { index } of raw.matchAll(/stream\r?\n/g)) {
+    const begin = raw.indexOf("\n", index) + 1;
+    try {
+      parts.push(inflateSync(bytes.subarray(begin), { finishFlush: 2 }).toString("latin1"));
+    } catch {
+      // A picture, or text that is not packed.
+    }
+  }
+  return parts.join("\n");
+}
+
 /** Which addresses each role opens: every screen once, the records of the world among them; in the full size every role every screen. */
 function walksOf({ ids, cast }: MarkupWorld): Record<string, string[]> {
   const queries: Partial<Record<ScreenName, string>> = {
@@ -230,4 +288,3 @@ const brokenOut = async (page: Page, where: string): Promise<string[]> =>
       canary,
     )
   ).map((html) => `${where}: ${html}`);
-void [inflateRawSync, inflateSync];

@@ -30,7 +30,8 @@ export async function remade(
   if (agreeing) entries.set("manifest.json", Buffer.from(JSON.stringify(agreed(entries))));
   const zip = new ZipFile();
   for (const [name, bytes] of entries) zip.addBuffer(bytes, name, { compress: !name.includes("/") });
-  for (const [name, bytes] of Object.entries(more)) zip.addBuffer(Buffer.from(bytes), plain(name), { compress: packed });
+  for (const [name, bytes] of Object.entries(more))
+    zip.addBuffer(Buffer.from(bytes), plain(name), { compress: packed });
   zip.end();
   const made = await buffer(zip.outputStream);
   // The writer refuses names that lead elsewhere: they are put in afterwards, of the same length.
@@ -52,7 +53,12 @@ export const forged = (
         Object.entries(tables).map(([name, change]) => [
           `tables/${name}.jsonl`,
           (text: string) =>
-            change(text.split("\n").filter(Boolean).map((line) => JSON.parse(line) as Row))
+            change(
+              text
+                .split("\n")
+                .filter(Boolean)
+                .map((line) => JSON.parse(line) as Row),
+            )
               .map((row) => `${JSON.stringify(row)}\n`)
               .join(""),
         ]),

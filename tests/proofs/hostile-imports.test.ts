@@ -31,7 +31,8 @@ beforeAll(async () => {
   await elsewhere.start();
   ({ there } = elsewhere);
   resident = await there.person("clinicAdmin", await there.institution("clinic", { name: "A clinic that lives here" }));
-  residents = (await resident.gets("patient.create", { name: "Lives here", sex: "female", birthDate: "1990-01-01" })).id;
+  residents = (await resident.gets("patient.create", { name: "Lives here", sex: "female", birthDate: "1990-01-01" }))
+    .id;
 }, 180_000);
 afterAll(async () => {
   await elsewhere.remove();
@@ -85,7 +86,8 @@ describe("T-29: an archive that claims what its organisation may not have", () =
       forged(archive, { membership: first((row) => ({ ...row, institution_id: resident.iid })) }),
     "a patient of somebody else's": (archive) => forged(archive, { patient: every({ institution_id: resident.iid }) }),
     "a study of somebody else's patient": (archive) => forged(archive, { study: every({ patient_id: residents }) }),
-    "two institutions": (archive) => forged(archive, { institution: (rows) => [...rows, { ...rows[0]!, id: resident.iid }] }),
+    "two institutions": (archive) =>
+      forged(archive, { institution: (rows) => [...rows, { ...rows[0]!, id: resident.iid }] }),
     "to be an organisation that lives there": (archive) =>
       forged(archive, { institution: every({ id: resident.iid }) }, (said) => {
         said.institution.id = resident.iid!;
@@ -98,8 +100,7 @@ describe("T-29: an archive that claims what its organisation may not have", () =
         {},
         { "tables/session.jsonl": bytesOf([{ id: newId() }]) },
       ),
-    "a column twice": (archive) =>
-      forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("name")),
+    "a column twice": (archive) => forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("name")),
     "a column that no table has": (archive) =>
       forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("is_operator")),
     "a column in the words of the database": (archive) =>
@@ -107,11 +108,17 @@ describe("T-29: an archive that claims what its organisation may not have", () =
     "a column of the database itself": (archive) =>
       forged(archive, {}, (said) => void said.tables["patient"]!.columns.push("xmin")),
     "a column that archives leave out": (archive) =>
-      forged(archive, { order_event: (rows) => rows.map((row, at) => ({ ...row, seq: 1 + at })) }, (said) =>
-        void said.tables["order_event"]!.columns.push("seq"),
+      forged(
+        archive,
+        { order_event: (rows) => rows.map((row, at) => ({ ...row, seq: 1 + at })) },
+        (said) => void said.tables["order_event"]!.columns.push("seq"),
       ),
     "to be a stub": (archive) =>
-      forged(archive, { institution: every({ stub: true }) }, (said) => void said.tables["institution"]!.columns.push("stub")),
+      forged(
+        archive,
+        { institution: every({ stub: true }) },
+        (said) => void said.tables["institution"]!.columns.push("stub"),
+      ),
     "fewer rows than it has": (archive) =>
       remade(archive, { "manifest.json": (text) => text.replace(/("patient":\{"rows":)\d+/, "$11") }),
     "a file under another's name": (archive) =>
@@ -133,23 +140,31 @@ describe("T-29: an archive that claims what its organisation may not have", () =
     const iid = newId();
     const refusal = await isRefused(await claims[name]!(await renamed(iid), iid));
     const known = ["importBroken", "importVersion", "zipPath"];
-    expect(name === "to be an organisation that lives there" ? ["importExists", "importBroken"] : known).toContain(refusal);
+    expect(name === "to be an organisation that lives there" ? ["importExists", "importBroken"] : known).toContain(
+      refusal,
+    );
   });
 
   it("more bytes than it is long is a bomb", async () => {
     expect(await isRefused(await bomb())).toBe("zipBomb");
   });
   it("the same entry twice is refused", async () => {
-    expect(await isRefused(await remade(archive, {}, { "tables/patient.jsonl": Buffer.from("{}\n") }))).toMatch(/^(importBroken|zipBomb)$/);
+    expect(await isRefused(await remade(archive, {}, { "tables/patient.jsonl": Buffer.from("{}\n") }))).toMatch(
+      /^(importBroken|zipBomb)$/,
+    );
   });
   it.each(["tables/../../../evil", "..\\..\\evil", "originals/link"])("an entry called %s is refused", async (name) => {
-    expect(await isRefused(await remade(archive, {}, { [name]: Buffer.from("x") }))).toMatch(/^(importBroken|zipPath)$/);
+    expect(await isRefused(await remade(archive, {}, { [name]: Buffer.from("x") }))).toMatch(
+      /^(importBroken|zipPath)$/,
+    );
   });
   it("is refused from the command line as well, in words", async () => {
     const before = await elsewhere.everything();
     const file = path.join(folder, "hostile.zip");
     writeFileSync(file, await claims["the operator's role for a member"]!(await renamed(newId()), ""));
-    await expect(elsewhere.cli("institution", "import", file)).rejects.toMatchObject({ stderr: expect.stringMatching(/archive/i) as string });
+    await expect(elsewhere.cli("institution", "import", file)).rejects.toMatchObject({
+      stderr: expect.stringMatching(/archive/i) as string,
+    });
     expect(await elsewhere.everything()).toEqual(before);
   });
 });
@@ -188,7 +203,16 @@ describe("T-29: an archive that is taken in all the same", () => {
         orders: first((row) => ({ ...row, number: "209912-999999999" })),
       },
       (said) => {
-        said.tables["notice"]!.columns = ["institution_id", "id", "user_id", "kind", "params", "link", "seen_at", "created_at"];
+        said.tables["notice"]!.columns = [
+          "institution_id",
+          "id",
+          "user_id",
+          "kind",
+          "params",
+          "link",
+          "seen_at",
+          "created_at",
+        ];
       },
     );
     const state = await people();
@@ -229,7 +253,8 @@ describe("T-29: an archive that is taken in all the same", () => {
       await ended;
       const counts = await there.running.database.asSystem(async (db) => [
         (await sql<{ n: number }>`select count(*)::int as n from institution where id = ${iid}`.execute(db)).rows[0]!.n,
-        (await sql<{ n: number }>`select count(*)::int as n from patient where institution_id = ${iid}`.execute(db)).rows[0]!.n,
+        (await sql<{ n: number }>`select count(*)::int as n from patient where institution_id = ${iid}`.execute(db))
+          .rows[0]!.n,
       ]);
       if (counts[0] === 0 && counts[1] === 0) none += 1;
       if (counts[0] === 1 && counts[1] === manifestOf(archive).tables["patient"]!.rows) whole += 1;
@@ -244,7 +269,10 @@ describe("T-29: an archive that is taken in all the same", () => {
 /** The same organisation under another identifier, with rows that have identifiers of their own. */
 async function renamed(iid: string): Promise<Buffer> {
   const { tables } = manifestOf(archive);
-  const [keep, known] = [new Set([home.clinic.uid, home.dentist.uid]), new Map<string, string>([[home.clinic.iid!, iid]])];
+  const [keep, known] = [
+    new Set([home.clinic.uid, home.dentist.uid]),
+    new Map<string, string>([[home.clinic.iid!, iid]]),
+  ];
   const idAt = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
   const other = (id: string): string => {
     if (keep.has(id)) return id;
@@ -265,13 +293,15 @@ async function renamed(iid: string): Promise<Buffer> {
 
 /** Accounts that are in use, with all by which they are entered. */
 const people = () =>
-  there.running.database.asSystem(async (db) =>
-    (
-      await sql`select u.id, u.user_name, u.nick_name, u.password_hash, (select jsonb_agg(c.value order by c.value) from contact c where c.user_id = u.id) as contacts,
+  there.running.database.asSystem(
+    async (db) =>
+      (
+        await sql`select u.id, u.user_name, u.nick_name, u.password_hash, (select jsonb_agg(c.value order by c.value) from contact c where c.user_id = u.id) as contacts,
         (select jsonb_agg(m.authority_id) from membership m where m.user_id = u.id and (m.institution_id is null or m.institution_id = ${resident.iid})) as works
         from users u where u.id in (${resident.uid}, ${elsewhere.operator.uid}) order by u.id`.execute(db)
-    ).rows,
+      ).rows,
   );
 
 /** An entry of which little is packed and much comes out: half a gigabyte of blanks. */
-const bomb = (): Promise<Buffer> => remade(archive, {}, { "tables/blanks.jsonl": Buffer.alloc(500_000_000, 0x20) }, false, true);
+const bomb = (): Promise<Buffer> =>
+  remade(archive, {}, { "tables/blanks.jsonl": Buffer.alloc(500_000_000, 0x20) }, false, true);
