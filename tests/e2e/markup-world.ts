@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
 import { roles } from "@arcada/contract/kernel/roles";
 import { newId } from "../../apps/server/src/kernel/ids.ts";
-import { crown, prescription } from "../planted.ts";
+import { crown, prescription, seen } from "../planted.ts";
 import type { Elsewhere } from "../proofs/elsewhere.ts";
 import { uploaded } from "../uploads.ts";
 import type { CallName, Person } from "../world.ts";
@@ -37,6 +37,7 @@ export interface MarkupWorld {
     | "clinic"
     | "device"
     | "work"
+    | "finished"
     | "ownWork"
     | "feedback"
     | "package",
@@ -47,7 +48,7 @@ export interface MarkupWorld {
 }
 
 /** People of every role who write markup wherever a call takes text, through the calls themselves. */
-export async function plantsMarkup({ there, product }: Elsewhere): Promise<MarkupWorld> {
+export async function plantsMarkup({ there }: Elsewhere): Promise<MarkupWorld> {
   const name = markup(60);
   const [clinicHouse, labHouse] = [
     await there.institution("clinic", { name }),
@@ -81,7 +82,7 @@ export async function plantsMarkup({ there, product }: Elsewhere): Promise<Marku
   await says(cast.newUser, "member.apply", { number: clinicHouse.number });
   await says(clinic, "interface.makeWebhook", { url: "https://hook.test/", events: ["order.moved"] });
   const patient = await says(dentist, "patient.create", { name: "x", sex: "male", birthDate: "1988-04-12" });
-  const other = await says(dentist, "patient.create", {
+  await says(dentist, "patient.create", {
     name: "x",
     sex: "male",
     birthDate: "1988-04-12",
@@ -95,16 +96,10 @@ export async function plantsMarkup({ there, product }: Elsewhere): Promise<Marku
         fdi: 36,
         presence: "present",
         crown: 0,
-        findings: [{ id: newId(), code: "FINDING_caries", surfaces: [], remark: "x" }],
+        findings: [{ code: "caries", surfaces: ["mesial"], remark: "x" }],
       },
     ],
-  }).catch(() =>
-    dentist.gets("chart.save", {
-      patientId: patient.id,
-      version: 0,
-      teeth: [{ fdi: 36, presence: "present", crown: 0 }],
-    } as never),
-  );
+  });
   await says(dentist, "visit.create", {
     patientId: patient.id,
     at: "2026-01-01T09:00:00Z",
@@ -144,14 +139,7 @@ export async function plantsMarkup({ there, product }: Elsewhere): Promise<Marku
     version: report.version,
     form: { ...form, problems: [problem] },
   });
-  const analysis = newId();
-  await there.running.database.asSystem((db) =>
-    sql`insert into analysis (institution_id, id, study_id, series_id, instance_id, image_sha256, engine_id, engine_version, engine,
-        params_hash, state, cost, ended_at) select institution_id, ${analysis}, study_id, series_id, id, sha256, 'planted', '1.0.0',
-        (select engine from analysis limit 1), '', 'done', 0, now() from instance where study_id = ${images.study} and (select engine from analysis limit 1) is not null limit 1`.execute(
-      db,
-    ),
-  );
+  const { analysis } = await seen(clinic, images.study);
   // A label may not name the patient, and here everything has the same name.
   const wish = { label: "<img src=x onerror=__xss(7)>", nameless: true, warned: true } as const;
   const links = [];
@@ -186,34 +174,33 @@ export async function plantsMarkup({ there, product }: Elsewhere): Promise<Marku
     contact: "x",
     contactPhone: "1",
     assigneeId: cast.afterSalesMember.uid,
-  }).catch((error: unknown) => (console.error(error), null));
-  if (work) {
-    await cast.afterSalesMember.asks("workorder.step", { id: work.id, version: work.version, action: "start" });
-    await says(cast.afterSalesMember, "workorder.note", { id: work.id, text: "x", isInternal: false }).catch(
-      (error: unknown) => console.error(error),
-    );
-  }
+  });
+  await cast.afterSalesMember.asks("workorder.step", { id: work.id, version: work.version, action: "start" });
+  await says(cast.afterSalesMember, "workorder.note", { id: work.id, text: "x", isInternal: false });
   const ownWork = await says(clinic, "workorder.create", {
     type: "repair",
     deviceId,
     contact: "x",
     contactPhone: "1",
-  }).catch((error: unknown) => (console.error(error), null));
+  });
   const feedback = await says(cast.afterSalesAdmin, "feedback.create", {
     deviceId,
     page: "scan",
     softwareVersion: "1.0",
     ctDetectorSerial: "",
     lateralDetectorSerial: "",
-  }).catch((error: unknown) => console.error(error));
-  await says(cast.afterSalesAdmin, "clinic.create", { country: "CN" }).catch((error: unknown) => console.error(error));
+  });
+  await says(cast.afterSalesAdmin, "clinic.create", { country: "CN" });
   await says(clinic, "account.reportErrors", {
     errors: [{ message: "x", path: "/login", at: new Date().toISOString() }],
   });
+  // Of the demonstration, with markup in its words later on.
+  const finished = await there.running.database.asSystem((db) =>
+    sql<{ id: string }>`select id from work_order where state = 'finished' limit 1`.execute(db),
+  );
   const packages = await there.running.database.asSystem((db) =>
     sql<{ id: string }>`select id from upgrade_package limit 1`.execute(db),
   );
-  void [other, product];
   return {
     cast,
     links,
@@ -227,9 +214,10 @@ export async function plantsMarkup({ there, product }: Elsewhere): Promise<Marku
       analysis,
       clinic: service.clinic,
       device: deviceId,
-      work: work?.id ?? "",
-      ownWork: ownWork?.id ?? "",
-      feedback: feedback?.id ?? "",
+      work: work.id,
+      finished: finished.rows[0]!.id,
+      ownWork: ownWork.id,
+      feedback: feedback.id,
       package: packages.rows[0]?.id ?? "",
     },
   };

@@ -132,7 +132,7 @@ describe("T-27: what is taken along", () => {
       [clinic, await clinic.gets("trail.export", {})],
       [clinic, await clinic.gets("dashboard.export", { from: "2026-01-01", to: "2026-12-31" })],
       [lab, await lab.gets("order.prescription", { id: ids.order })],
-      [service, await service.gets("workorder.paper", { id: ids.work })],
+      [service, await service.gets("workorder.paper", { id: ids.finished })],
     ] as const;
     const bad: string[] = [];
     let texts = 0;

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { fromBuffer } from "yauzl";
 import { ZipFile } from "yazl";
 import { inflateRawSync } from "node:zlib";
+import { newId } from "../../apps/server/src/kernel/ids.ts";
 import type { Manifest } from "../../apps/server/src/leaving/archive.ts";
 
 /** A small picture in colour. */
@@ -72,6 +73,24 @@ export const forged = (
     {},
     true,
   );
+
+/** The same rows under identifiers of their own: as `known` says, else made up, but for those that stay. */
+export function underOtherIds(
+  archive: Uint8Array,
+  known: Map<string, string>,
+  stay: ReadonlySet<string>,
+): Promise<Buffer> {
+  const manifest = JSON.parse(textIn(archive, "manifest.json")) as Manifest;
+  const other = (id: string): string => {
+    if (stay.has(id)) return id;
+    if (!known.has(id)) known.set(id, newId());
+    return known.get(id)!;
+  };
+  const change = (text: string) =>
+    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, other);
+  const names = ["manifest.json", ...Object.keys(manifest.tables).map((name) => `tables/${name}.jsonl`)];
+  return remade(archive, Object.fromEntries(names.map((name) => [name, change])), {}, true);
+}
 
 const plain = (name: string): string => name.replaceAll("..", "__");
 function rename(bytes: Buffer, from: string, to: string): void {

@@ -9,7 +9,7 @@ import { planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
 import { world } from "../world.ts";
 import type { Person, TestServer, World } from "../world.ts";
-import { forged, remade } from "./archives.ts";
+import { forged, remade, underOtherIds } from "./archives.ts";
 import type { Row } from "./archives.ts";
 import { Elsewhere, exported, manifestOf } from "./elsewhere.ts";
 import { liveSomeWeeks } from "./weeks.ts";
@@ -266,30 +266,9 @@ describe("T-29: an archive that is taken in all the same", () => {
   }, 300_000);
 });
 
-/** The same organisation under another identifier, with rows that have identifiers of their own. */
-async function renamed(iid: string): Promise<Buffer> {
-  const { tables } = manifestOf(archive);
-  const [keep, known] = [
-    new Set([home.clinic.uid, home.dentist.uid]),
-    new Map<string, string>([[home.clinic.iid!, iid]]),
-  ];
-  const idAt = /[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g;
-  const other = (id: string): string => {
-    if (keep.has(id)) return id;
-    if (!known.has(id)) known.set(id, newId());
-    return known.get(id)!;
-  };
-  const change = (text: string) => text.replace(idAt, other);
-  return remade(
-    archive,
-    {
-      ...Object.fromEntries(Object.keys(tables).map((name) => [`tables/${name}.jsonl`, change])),
-      "manifest.json": change,
-    },
-    {},
-    true,
-  );
-}
+/** The clinic under another identifier; its people stay who they are. */
+const renamed = (iid: string): Promise<Buffer> =>
+  underOtherIds(archive, new Map([[home.clinic.iid!, iid]]), new Set([home.clinic.uid, home.dentist.uid]));
 
 /** Accounts that are in use, with all by which they are entered. */
 const people = () =>

@@ -1,13 +1,14 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, readFileSync } from "node:fs";
-import { connect, createServer } from "node:net";
-import type { AddressInfo, Server, Socket } from "node:net";
+import { connect } from "node:net";
+import type { Socket } from "node:net";
 import path from "node:path";
 import { afterAll, afterEach, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { lineTo } from "../database-line.ts";
 import { freshUrl } from "../fresh-url.ts";
 import { solved } from "../human.ts";
 import { Product } from "../product.ts";
@@ -258,60 +259,9 @@ describe("T-16: what the server stands on goes away", () => {
 /** A clinic with five patients at a server whose database lies behind a line. */
 async function behindLine() {
   const line = await lineTo(await freshUrl());
+  closing.push(() => line.breaks());
   const product = await started({ DATABASE_URL: line.url, SECRET_KEY });
   const session = await clinicAt(product);
   for (let made = 0; made < 5; made++) expect((await makes(product, session)).status).toBe(200);
   return { product, session, line };
-}
-
-/** A line to the database that a test can cut, hold and mend. */
-async function lineTo(url: string) {
-  const target = new URL(url);
-  const socket = target.searchParams.get("host");
-  const sockets = new Set<Socket>();
-  let isHeld = false;
-  const joins = (client: Socket): void => {
-    const behind = socket
-      ? connect(path.join(socket, `.s.PGSQL.${target.port || target.searchParams.get("port") || 5432}`))
-      : connect(Number(target.port || 5432), target.hostname);
-    for (const [one, other] of [
-      [client, behind],
-      [behind, client],
-    ] as const) {
-      sockets.add(one);
-      one.on("error", () => {});
-      one.on("close", () => {
-        sockets.delete(one);
-        other.destroy();
-      });
-      one.on("data", (bytes) => void other.write(bytes));
-      if (isHeld) one.pause();
-    }
-  };
-  const open = (port: number): Promise<Server> =>
-    new Promise((resolve) => {
-      const server = createServer(joins);
-      server.listen(port, "127.0.0.1", () => resolve(server));
-    });
-  let server = await open(0);
-  const { port } = server.address() as AddressInfo;
-  const breaks = async (): Promise<void> => {
-    const closed = new Promise((resolve) => server.close(resolve));
-    for (const one of sockets) one.destroy();
-    await closed;
-  };
-  closing.push(() => breaks());
-  return {
-    url: `postgres://${target.username}${target.password && `:${target.password}`}@127.0.0.1:${port}${target.pathname}`,
-    breaks,
-    holds: () => {
-      isHeld = true;
-      for (const one of sockets) one.pause();
-    },
-    goesOn: async () => {
-      isHeld = false;
-      for (const one of sockets) one.resume();
-      if (!server.listening) server = await open(port);
-    },
-  };
 }

@@ -8,7 +8,12 @@ const rowsOf = (text: string): string[][] =>
   text
     .split("\n")
     .filter((line) => /^\| (T-\d|\d+\.\d)/.test(line))
-    .map((line) => line.split("|").slice(1, -1).map((cell) => cell.trim()));
+    .map((line) =>
+      line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim()),
+    );
 
 describe("T-20: the tables of promises", () => {
   it("name tests that are there, and each promise once", () => {
@@ -24,7 +29,9 @@ describe("T-20: the tables of promises", () => {
     const text = page("asvs.md");
     const rows = rowsOf(text);
     const promised = new Set(rowsOf(page("proofs.md")).map(([id]) => id));
-    expect(rows.filter(([, , , state = ""]) => !["met", "partly", "open", "not applicable"].includes(state))).toEqual([]);
+    expect(rows.filter(([, , , state = ""]) => !["met", "partly", "open", "not applicable"].includes(state))).toEqual(
+      [],
+    );
     expect(rows.filter(([, , , , evidence = ""]) => evidence === "")).toEqual([]);
     for (const [, , , , evidence = ""] of rows)
       for (const [id] of evidence.matchAll(/T-\d\db?c?/g)) expect(promised, evidence).toContain(id);
@@ -33,7 +40,6 @@ describe("T-20: the tables of promises", () => {
     );
     expect(text).toContain(`${rows.length} requirements`);
     expect(text).toContain(counts.join(", "));
-    for (const [id, , , state] of rows)
-      if (state === "open") expect(text, "the list on top").toContain(`- **${id}**`);
+    for (const [id, , , state] of rows) if (state === "open") expect(text, "the list on top").toContain(`- **${id}**`);
   });
 });

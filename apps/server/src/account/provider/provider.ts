@@ -120,8 +120,8 @@ function configurationOf(provider: Provider): Promise<openid.Configuration> {
 const answerBytesMost = 1_000_000;
 
 /** Reads an answer to its end at once, and no further than any honest one goes: without end it would fill our memory. */
-const fetchBounded: openid.CustomFetch = async (url, { body, ...how }) => {
-  const answer = await fetch(url, { ...how, ...(body !== undefined && { body: body as BodyInit }) });
+const fetchBounded: openid.CustomFetch = async (url, options) => {
+  const answer = await fetch(url, options as RequestInit);
   if (!answer.body) return answer;
   const chunks: Uint8Array[] = [];
   let bytes = 0;
