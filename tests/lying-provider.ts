@@ -83,7 +83,7 @@ export class LyingProviders {
   #next = 0;
   private constructor(server: Server) {
     this.#server = server;
-    server.on("request", (request, response) => void this.#answers(request, response));
+    server.on("request", (request, response) => this.#answers(request, response));
   }
   static async opens(): Promise<LyingProviders> {
     const server = createServer();
