@@ -11,6 +11,7 @@ const execArgv = ["--expose-gc"];
 
 // What takes longest on two cores, longest first: begun last, one of them would be left alone with one core.
 const longest = [
+  "e2e/stored-markup.test",
   "e2e/shell.test",
   "e2e/generated.test",
   "e2e/profile.test",

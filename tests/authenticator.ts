@@ -6,12 +6,18 @@ export class Authenticator {
   counter = 0;
   /** Whether it checks a fingerprint or a number before it signs. */
   knowsOwner = true;
+  /** Whether somebody touches it. */
+  isTouched = true;
+  /** What forgers change: where it believes to be, for whom it says it signs, and under which algorithm (COSE) its key stands. */
+  origin: string;
+  place: string;
+  algorithm = -7;
   readonly id = randomBytes(32);
   readonly #key: KeyObject;
   readonly #point: { x: Buffer; y: Buffer };
-  readonly #origin: string;
   constructor(origin: string) {
-    this.#origin = origin;
+    this.origin = origin;
+    this.place = new URL(origin).hostname;
     const { privateKey, publicKey } = generateKeyPairSync("ec", { namedCurve: "P-256" });
     const { x, y } = publicKey.export({ format: "jwk" });
     this.#key = privateKey;
@@ -54,19 +60,23 @@ export class Authenticator {
     return { id, rawId: id, type: "public-key" as const, response, clientExtensionResults: {} };
   }
   #clientData(type: string, options: Record<string, unknown>): Buffer {
-    return Buffer.from(JSON.stringify({ type, challenge: options["challenge"], origin: this.#origin }));
+    return Buffer.from(JSON.stringify({ type, challenge: options["challenge"], origin: this.origin }));
   }
   #authenticatorData(more: number): Buffer {
-    const place = createHash("sha256").update(new URL(this.#origin).hostname).digest();
+    const place = createHash("sha256").update(this.place).digest();
     const counter = Buffer.alloc(4);
     counter.writeUInt32BE(this.counter);
-    return Buffer.concat([place, Buffer.from([0x01 | (this.knowsOwner ? 0x04 : 0) | more]), counter]);
+    return Buffer.concat([
+      place,
+      Buffer.from([(this.isTouched ? 0x01 : 0) | (this.knowsOwner ? 0x04 : 0) | more]),
+      counter,
+    ]);
   }
-  /** RFC 9053, 7.1.1: kty EC2, alg ES256, curve P-256. */
+  /** RFC 9053, 7.1.1: kty EC2, alg ES256 where nothing else is said, curve P-256. */
   #publicKey(): Buffer {
     return cborMap([
       [Buffer.from([0x01]), Buffer.from([0x02])],
-      [Buffer.from([0x03]), Buffer.from([0x26])],
+      [Buffer.from([0x03]), cborInt(this.algorithm)],
       [Buffer.from([0x20]), Buffer.from([0x01])],
       [Buffer.from([0x21]), cborBytes(this.#point.x)],
       [Buffer.from([0x22]), cborBytes(this.#point.y)],
@@ -81,6 +91,7 @@ const cborHead = (major: number, length: number): Buffer =>
     : length < 256
       ? Buffer.from([(major << 5) | 24, length])
       : Buffer.from([(major << 5) | 25, length >> 8, length & 255]);
+const cborInt = (value: number): Buffer => (value < 0 ? cborHead(1, -1 - value) : cborHead(0, value));
 const cborBytes = (bytes: Buffer): Buffer => Buffer.concat([cborHead(2, bytes.length), bytes]);
 const cborText = (text: string): Buffer => Buffer.concat([cborHead(3, text.length), Buffer.from(text)]);
 const cborMap = (pairs: [Buffer, Buffer][]): Buffer => Buffer.concat([cborHead(5, pairs.length), ...pairs.flat()]);

@@ -50,8 +50,8 @@ export async function planted({ clinic, lab }: World): Promise<Planted> {
   return { patient, studyId, order, pin, draft, ...(await seen(clinic, studyId)) };
 }
 
-/** Caries at a tooth, as an engine would have suggested it. */
-async function seen({ iid, server }: Person, study: string): Promise<Pick<Planted, "analysis" | "observation">> {
+/** Caries at a tooth of the clinic's study, as an engine would have suggested it. */
+export async function seen({ iid, server }: Person, study: string): Promise<Pick<Planted, "analysis" | "observation">> {
   const [analysis, observation] = [newId(), newId()];
   await server.running.database.asSystem(async (db) => {
     await sql`insert into analysis (institution_id, id, study_id, series_id, instance_id, image_sha256, engine_id, engine_version, engine,

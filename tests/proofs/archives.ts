@@ -4,6 +4,8 @@ import sharp from "sharp";
 import { fromBuffer } from "yauzl";
 import { ZipFile } from "yazl";
 import { inflateRawSync } from "node:zlib";
+import { newId } from "../../apps/server/src/kernel/ids.ts";
+import type { Manifest } from "../../apps/server/src/leaving/archive.ts";
 
 /** A small picture in colour. */
 export const madePicture = (): Promise<Buffer> =>
@@ -19,6 +21,7 @@ export async function remade(
   changes: Changes,
   more: Record<string, Uint8Array> = {},
   agreeing = false,
+  packed = false,
 ): Promise<Buffer> {
   const entries = await entriesOf(archive);
   for (const [name, change] of Object.entries(changes)) {
@@ -28,12 +31,65 @@ export async function remade(
   if (agreeing) entries.set("manifest.json", Buffer.from(JSON.stringify(agreed(entries))));
   const zip = new ZipFile();
   for (const [name, bytes] of entries) zip.addBuffer(bytes, name, { compress: !name.includes("/") });
-  for (const [name, bytes] of Object.entries(more)) zip.addBuffer(Buffer.from(bytes), plain(name));
+  for (const [name, bytes] of Object.entries(more))
+    zip.addBuffer(Buffer.from(bytes), plain(name), { compress: packed });
   zip.end();
   const made = await buffer(zip.outputStream);
   // The writer refuses names that lead elsewhere: they are put in afterwards, of the same length.
   for (const name of Object.keys(more)) rename(made, plain(name), name);
   return made;
+}
+
+export type Row = Record<string, unknown>;
+/** The archive with other rows in its tables and a manifest that agrees: what somebody writes who knows the format. */
+export const forged = (
+  archive: Uint8Array,
+  tables: Record<string, (rows: Row[]) => Row[]>,
+  manifest: (said: Manifest) => void = () => {},
+): Promise<Buffer> =>
+  remade(
+    archive,
+    {
+      ...Object.fromEntries(
+        Object.entries(tables).map(([name, change]) => [
+          `tables/${name}.jsonl`,
+          (text: string) =>
+            change(
+              text
+                .split("\n")
+                .filter(Boolean)
+                .map((line) => JSON.parse(line) as Row),
+            )
+              .map((row) => `${JSON.stringify(row)}\n`)
+              .join(""),
+        ]),
+      ),
+      "manifest.json": (text) => {
+        const said = JSON.parse(text) as Manifest;
+        manifest(said);
+        return JSON.stringify(said);
+      },
+    },
+    {},
+    true,
+  );
+
+/** The same rows under identifiers of their own: as `known` says, else made up, but for those that stay. */
+export function underOtherIds(
+  archive: Uint8Array,
+  known: Map<string, string>,
+  stay: ReadonlySet<string>,
+): Promise<Buffer> {
+  const manifest = JSON.parse(textIn(archive, "manifest.json")) as Manifest;
+  const other = (id: string): string => {
+    if (stay.has(id)) return id;
+    if (!known.has(id)) known.set(id, newId());
+    return known.get(id)!;
+  };
+  const change = (text: string) =>
+    text.replace(/[0-9a-f]{8}-[0-9a-f]{4}-7[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}/g, other);
+  const names = ["manifest.json", ...Object.keys(manifest.tables).map((name) => `tables/${name}.jsonl`)];
+  return remade(archive, Object.fromEntries(names.map((name) => [name, change])), {}, true);
 }
 
 const plain = (name: string): string => name.replaceAll("..", "__");
@@ -48,6 +104,7 @@ function agreed(entries: ReadonlyMap<string, Buffer>): unknown {
   for (const [name, said] of Object.entries(manifest.tables)) {
     const bytes = entries.get(`tables/${name}.jsonl`)!;
     said.bytes = bytes.length;
+    said.rows = bytes.toString().split("\n").length - 1;
     said.sha256 = createHash("sha256").update(bytes).digest("hex");
   }
   return manifest;

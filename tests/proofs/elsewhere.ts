@@ -14,10 +14,13 @@ import { textIn } from "./archives.ts";
 
 /** Another instance of the product, a process with a database and a store of its own, and its operator. */
 export class Elsewhere {
-  readonly product = new Product();
+  readonly product: Product;
   readonly #closing: (() => Promise<unknown>)[] = [];
   #there: TestServer | undefined;
   #operator: Person | undefined;
+  constructor(environment: Record<string, string> = {}) {
+    this.product = new Product(environment);
+  }
 
   async start(): Promise<void> {
     await this.product.start();

@@ -40,8 +40,11 @@ export async function checkArchive(database: Database, archive: Archive, step: S
 export async function demandFree(db: Db, { institution, tables }: Manifest): Promise<void> {
   const here = await db.selectFrom("institution").select("stub").where("id", "=", institution.id).executeTakeFirst();
   if (here && !here.stub) refuse("importExists");
-  for (const { name } of archiveTables) {
+  for (const { name, without = [] } of archiveTables) {
     const columns = tables[name]?.columns ?? [];
+    // What has a meaning on one instance only is this one's own to say.
+    if (new Set(columns).size < columns.length || columns.some((column) => without.includes(column)))
+      refuse("importVersion");
     const { rows } = await sql<{ unknown: boolean }>`select exists (select from unnest(${columns}::text[]) c
       where c not in (select attname from pg_attribute where attrelid = ${name}::regclass and attnum > 0 and not attisdropped)) as unknown`.execute(
       db,

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { institutionRules } from "@arcada/contract/institution/institution.calls";
+import { roleNames, roles } from "@arcada/contract/kernel/roles";
 import type { Db } from "../kernel/db.ts";
 import { audit } from "../kernel/audit.ts";
 import { newDigits } from "../kernel/ids.ts";
@@ -22,6 +23,7 @@ interface How {
 export async function insertRows(db: Db, manifest: Manifest, by: string | null): Promise<void> {
   const iid = manifest.institution.id;
   await demandOwn(db, iid);
+  await demandRoles(db, manifest.institution.type);
   await bringPeople(db);
   await bringInstitution(db, manifest);
   await releaseStub(db, iid);
@@ -68,6 +70,20 @@ async function demandOwn(db: Db, iid: string): Promise<void> {
         and not exists (select from arriving o where o.source = 'received_orders' and o.row ->> 'id' = arriving.row ->> 'order_id')
         and source <> 'received_order_file'
     ) or (select count(*) <> 1 or bool_or(row ->> 'id' <> ${iid}) from arriving where source = 'institution') as foreign`.execute(
+    db,
+  );
+  if (rows[0]?.foreign !== false) refuse("importBroken");
+}
+
+/** Nobody becomes by an archive what only this instance appoints: members have the roles of their kind of organisation. */
+async function demandRoles(db: Db, type: Manifest["institution"]["type"]): Promise<void> {
+  const own = roleNames.filter((role) => roles[role].side === type).map((role) => String(roles[role].authorityId));
+  // A role that is chosen when an application is agreed to.
+  const open = String(roles.newUser.authorityId);
+  const { rows } = await sql<{ foreign: boolean }>`select exists (select from arriving
+      where source in ('membership', 'admission') and not coalesce(row ->> 'authority_id' = any(${own}::text[])
+        or (source = 'admission' and row ->> 'authority_id' = ${open}), false)
+    ) or exists (select from arriving where source = 'institution' and row ->> 'type' is distinct from ${type}) as foreign`.execute(
     db,
   );
   if (rows[0]?.foreign !== false) refuse("importBroken");
@@ -152,6 +168,10 @@ const hows = (iid: string): Record<string, How> => ({
     values: {
       content: sql`people_renamed(r.content, coalesce((select jsonb_object_agg(from_id, to_id) from arriving_person where from_id <> to_id), '{}'))`,
     },
+  },
+  notice: {
+    // A notice leads to a page of this instance or nowhere.
+    values: { link: sql`case when r.link ~ '^/[^/\\\\[:space:][:cntrl:]]' then r.link end` },
   },
   order_file: {
     // The bytes came with the archive and lie with its owner: no row opens a file of somebody who lives here.

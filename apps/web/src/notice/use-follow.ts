@@ -1,6 +1,7 @@
 import { useRouter } from "@tanstack/react-router";
 import { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import { noticeCalls, noticeCategories, noticeKinds } from "@arcada/contract/notice/notice.calls";
+import { ownPath } from "../kernel/entry.ts";
 import { useUser } from "../kernel/session.ts";
 import { continueWith } from "../kernel/sign-in.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -13,7 +14,9 @@ export function useFollow() {
   const watch = useCommand(noticeCalls.watch);
   const move = useCommand(institutionCalls.switch);
   const go = (href: string) => void router.navigate({ href });
-  const follow = async ({ id, kind, seen, link, iid }: Notice) => {
+  const follow = async ({ id, kind, seen, link: said, iid }: Notice) => {
+    // Notices travel in archives, too, and what an archive says of an address may be anything.
+    const link = said && ownPath(said, location.origin);
     const read = seen ? null : watch.run({ categoryID: noticeCategories[noticeKinds[kind]], id });
     if (link && (iid === null || iid === here)) go(link);
     await read;

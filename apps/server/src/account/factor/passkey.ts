@@ -72,12 +72,19 @@ export async function madePasskey(context: Context, uid: string, response: objec
       requireUserVerification: true,
       supportedAlgorithmIDs: algorithms,
     });
-    return verified ? registrationInfo.credential : null;
+    if (!verified) return null;
+    const { credential } = registrationInfo;
+    return { ...credential, transports: transportsIn(credential.transports) };
   } catch {
     // The library throws for whatever is wrong with what came from outside.
     return null;
   }
 }
+
+// WebAuthn level 3, 5.8.4. The list is the browser's word: the library passes on whatever stands there.
+const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
+const transportsIn = (said: unknown): string[] =>
+  Array.isArray(said) ? transports.filter((transport) => said.includes(transport)) : [];
 
 /** Whose passkey was shown; null when it is unknown, wrong, late, shown before, or not one of `uid`. */
 export async function shownPasskey(context: Context, uid: string | null, response: object): Promise<string | null> {

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { goodPassword } from "../../../../../tests/human.ts";
 import { House } from "../../../../../tests/house.ts";
+import { OidcBrowser } from "../../../../../tests/oidc-browser.ts";
 import { register } from "../../../../../tests/people.ts";
 import { freePort } from "../../../../../tests/product.ts";
 import { server } from "../../../../../tests/world.ts";
@@ -32,37 +33,6 @@ beforeAll(async () => {
 });
 afterAll(() => closes());
 
-/** A browser: cookies by host, and redirects that it follows until it would show one of our pages. */
-class Browser {
-  readonly #jars = new Map<string, Map<string, string>>();
-  async opens(address: string, stopAt = /\/(auth-redirect|login)\?/): Promise<URL> {
-    let at = new URL(address, here.running.address!);
-    for (let hop = 0; hop < 12; hop++) {
-      if (stopAt.test(at.href)) return at;
-      const response = await fetch(at, {
-        redirect: "manual",
-        headers: { cookie: this.cookieFor(at), accept: "text/html" },
-      });
-      for (const one of response.headers.getSetCookie()) this.keep(at, one);
-      const location = response.headers.get("location");
-      if (!location) throw new Error(`${at.pathname} answered ${response.status}: ${await response.text()}`);
-      at = new URL(location, at);
-    }
-    throw new Error("redirected for ever");
-  }
-  keep(at: URL, line: string): void {
-    const [pair = ""] = line.split(";");
-    const [name = "", value = ""] = pair.split("=");
-    const jar = this.#jars.get(at.host) ?? new Map<string, string>();
-    this.#jars.set(at.host, jar.set(name, value));
-  }
-  cookieFor(at: URL): string {
-    return [...(this.#jars.get(at.host) ?? [])].map(([name, value]) => `${name}=${value}`).join("; ");
-  }
-  exchanges(at: URL) {
-    return here.ask("account.exchange", { code: at.searchParams.get("code") }, { cookie: this.cookieFor(at) });
-  }
-}
 const starts = "/v1/base/provider/start?provider=house&redirect=%2ForderList%3Fpage%3D2";
 const callback = /\/v1\/base\/provider\/callback/;
 const problem = (at: URL) => at.searchParams.get("problem");
@@ -84,7 +54,7 @@ describe("signing in at another house", () => {
 
   it("makes an account for a verified address, and the next time finds it by the house's subject", async () => {
     house.visitor = { sub: "ada", email: "Ada@House.test", email_verified: true, name: "Ada Byron" };
-    const browser = new Browser();
+    const browser = new OidcBrowser(here);
     const at = await browser.opens(starts);
     expect(at.pathname).toBe("/auth-redirect");
     expect(at.searchParams.get("redirect")).toBe("/orderList?page=2");
@@ -93,7 +63,7 @@ describe("signing in at another house", () => {
     expect(me).toMatchObject({ email: "ada@house.test", nickName: "Ada Byron", initStatus: 1 });
     expect((await browser.exchanges(at)).code).toBe(40103);
     house.visitor = { sub: "ada", email: "ada.moved@house.test", email_verified: false };
-    const again = await new Browser().opens(starts);
+    const again = await new OidcBrowser(here).opens(starts);
     expect(problem(again)).toBeNull();
     expect(await usersWith("ada.moved@house.test")).toBe(0);
     const { identities, hasPassword } = (await here.ask("factor.list", {}, { token })).data;
@@ -104,7 +74,7 @@ describe("signing in at another house", () => {
   it("links an account that is here already by the address that both have verified", async () => {
     await register(here, "grace@clinic.test");
     house.visitor = { sub: "grace", email: "grace@clinic.test", email_verified: true };
-    const browser = new Browser();
+    const browser = new OidcBrowser(here);
     const entered = await browser.exchanges(await browser.opens(starts));
     expect(entered.code).toBe(200);
     expect(await usersWith("grace@clinic.test")).toBe(1);
@@ -115,16 +85,16 @@ describe("signing in at another house", () => {
     await register(here, "victim@clinic.test");
     for (const email of ["victim@clinic.test", "stranger@house.test"]) {
       house.visitor = { sub: `thief of ${email}`, email, email_verified: false };
-      expect(problem(await new Browser().opens(starts))).toBe("providerUnverified");
+      expect(problem(await new OidcBrowser(here).opens(starts))).toBe("providerUnverified");
     }
     house.visitor = { sub: "nameless" };
-    expect(problem(await new Browser().opens(starts))).toBe("providerUnverified");
+    expect(problem(await new OidcBrowser(here).opens(starts))).toBe("providerUnverified");
     expect(await usersWith("stranger@house.test")).toBe(0);
   });
 
   it("refuses a callback with another state, from another browser, or a second time", async () => {
     house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
-    const browser = new Browser();
+    const browser = new OidcBrowser(here);
     const back = await browser.opens(starts, callback);
     const forged = new URL(back);
     forged.searchParams.set("state", "A".repeat(43));
@@ -132,15 +102,15 @@ describe("signing in at another house", () => {
     const first = await browser.opens(back.href);
     expect(problem(first)).toBeNull();
     expect(problem(await browser.opens(back.href))).toBe("providerFailed");
-    const other = new Browser();
+    const other = new OidcBrowser(here);
     const theirs = await other.opens(starts, callback);
-    expect(problem(await new Browser().opens(theirs.href))).toBe("providerFailed");
+    expect(problem(await new OidcBrowser(here).opens(theirs.href))).toBe("providerFailed");
     // The code of one browser's sign-in is worth nothing in another: nobody is signed in as somebody else by a link.
-    expect((await new Browser().exchanges(first)).code).toBe(40103);
+    expect((await new OidcBrowser(here).exchanges(first)).code).toBe(40103);
   });
 
   it("tells when the house refused, is in trouble or away, and when there is no such house", async () => {
-    const browser = new Browser();
+    const browser = new OidcBrowser(here);
     const back = await browser.opens(starts, callback);
     const denied = new URL(back);
     denied.searchParams.delete("code");
@@ -157,7 +127,7 @@ describe("signing in at another house", () => {
   it("goes nowhere else afterwards, whatever the address asks for", async () => {
     house.visitor = { sub: "ada", email: "ada@house.test", email_verified: true };
     for (const redirect of ["https://evil.example/", "//evil.example/x", "javascript:alert(1)"]) {
-      const at = await new Browser().opens(
+      const at = await new OidcBrowser(here).opens(
         `/v1/base/provider/start?provider=house&redirect=${encodeURIComponent(redirect)}`,
       );
       expect(at.origin).toBe(new URL(here.running.address!).origin);
@@ -172,7 +142,7 @@ describe("signing in at another house", () => {
         db,
       ),
     );
-    const browser = new Browser();
+    const browser = new OidcBrowser(here);
     expect((await browser.exchanges(await browser.opens(starts))).code).toBe(40104);
   });
 });

@@ -103,5 +103,8 @@ const providerOf = (config: Config, id: unknown): Provider =>
 function ownPath(redirect: unknown, origin: string): string {
   if (typeof redirect !== "string" || redirect.length > 2000 || !URL.canParse(redirect, origin)) return "/";
   const target = new URL(redirect, origin);
-  return target.origin === origin ? target.pathname + target.search + target.hash : "/";
+  // "/.//elsewhere.example" is ours to the parser, and its path alone would be another site to the browser.
+  return target.origin === origin && !target.pathname.startsWith("//")
+    ? target.pathname + target.search + target.hash
+    : "/";
 }

@@ -1,4 +1,5 @@
 import * as openid from "openid-client";
+import { account } from "@arcada/contract/account/account.fields";
 import type { Provider } from "../../kernel/config.ts";
 import { Refused, refuse } from "../../kernel/refuse.ts";
 
@@ -53,17 +54,36 @@ export async function strangerFrom(provider: Provider, journey: Journey, came: U
     const said = claims["email"]
       ? claims
       : { ...claims, ...(await openid.fetchUserInfo(configuration, tokens.access_token, claims.sub)) };
-    const { email, name } = said as { email?: unknown; name?: unknown };
+    if (!isPlain(claims.sub, subjectMost)) refuse("providerFailed");
     return {
       issuer: claims.iss,
       subject: claims.sub,
-      email: typeof email === "string" && isTrue(said["email_verified"]) ? email.trim().toLowerCase() : null,
-      name: typeof name === "string" && name.trim() ? name.trim().slice(0, 60) : null,
+      email: isTrue(said["email_verified"]) ? addressIn(said["email"]) : null,
+      name: nameIn(said["name"]),
     };
   } catch (error) {
+    if (error instanceof Refused) throw error;
     return refuse(isAway(error) ? "providerAway" : "providerFailed");
   }
 }
+
+// OpenID Connect Core 1.0, 2: at most 255 letters. What no database holds is nobody's name.
+const subjectMost = 255;
+const isPlain = (text: unknown, most: number): text is string =>
+  typeof text === "string" && text.length > 0 && text.length <= most && text.isWellFormed() && !/\p{Cc}/u.test(text);
+const addressIn = (email: unknown): string | null =>
+  isPlain(email, 120) && email.includes("@") && account.safeParse(email).success ? email.trim().toLowerCase() : null;
+const nameIn = (name: unknown): string | null => {
+  const said =
+    typeof name === "string"
+      ? name
+          .slice(0, 60)
+          .toWellFormed()
+          .replace(/\p{Cc}/gu, " ")
+          .trim()
+      : "";
+  return said || null;
+};
 
 // Some houses write the word instead of the value.
 const isTrue = (value: unknown): boolean => value === true || value === "true";
@@ -80,8 +100,13 @@ function configurationOf(provider: Provider): Promise<openid.Configuration> {
       provider.clientSecret ? undefined : openid.None(),
       {
         timeout: secondsToAnswer,
-        // A house on this machine needs no https; the configuration allows no other.
-        ...(provider.issuer.startsWith("http:") && { execute: [openid.allowInsecureRequests] }),
+        [openid.customFetch]: fetchBounded,
+        execute: [
+          // Whoever stands between the house and us could write an identity token, were its signature not looked at.
+          openid.enableNonRepudiationChecks,
+          // A house on this machine needs no https; the configuration allows no other.
+          ...(provider.issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []),
+        ],
       },
     )
     .catch(() => {
@@ -91,6 +116,23 @@ function configurationOf(provider: Provider): Promise<openid.Configuration> {
   found.set(provider.id, asking);
   return asking;
 }
+
+const answerBytesMost = 1_000_000;
+
+/** Reads an answer to its end at once, and no further than any honest one goes: without end it would fill our memory. */
+const fetchBounded: openid.CustomFetch = async (url, options) => {
+  const answer = await fetch(url, options as RequestInit);
+  if (!answer.body) return answer;
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of answer.body) {
+    bytes += chunk.length;
+    // Leaving the loop lets the connection go.
+    if (bytes > answerBytesMost) throw new Error("the answer is too long");
+    chunks.push(chunk);
+  }
+  return new Response(Buffer.concat(chunks), answer);
+};
 
 /** No answer, or one of a server in trouble. */
 function isAway(error: unknown): boolean {

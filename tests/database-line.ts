@@ -1,0 +1,54 @@
+import { connect, createServer } from "node:net";
+import type { AddressInfo, Server, Socket } from "node:net";
+import path from "node:path";
+
+/** A line to the database that a test can cut, hold and mend. */
+export async function lineTo(url: string) {
+  const target = new URL(url);
+  const socket = target.searchParams.get("host");
+  const sockets = new Set<Socket>();
+  let isHeld = false;
+  const joins = (client: Socket): void => {
+    const behind = socket
+      ? connect(path.join(socket, `.s.PGSQL.${target.port || target.searchParams.get("port") || 5432}`))
+      : connect(Number(target.port || 5432), target.hostname);
+    for (const [one, other] of [
+      [client, behind],
+      [behind, client],
+    ] as const) {
+      sockets.add(one);
+      one.on("error", () => {});
+      one.on("close", () => {
+        sockets.delete(one);
+        other.destroy();
+      });
+      one.on("data", (bytes) => void other.write(bytes));
+      if (isHeld) one.pause();
+    }
+  };
+  const open = (port: number): Promise<Server> =>
+    new Promise((resolve) => {
+      const server = createServer(joins);
+      server.listen(port, "127.0.0.1", () => resolve(server));
+    });
+  let server = await open(0);
+  const { port } = server.address() as AddressInfo;
+  const breaks = async (): Promise<void> => {
+    const closed = new Promise((resolve) => server.close(resolve));
+    for (const one of sockets) one.destroy();
+    await closed;
+  };
+  return {
+    url: `postgres://${target.username}${target.password && `:${target.password}`}@127.0.0.1:${port}${target.pathname}`,
+    breaks,
+    holds: () => {
+      isHeld = true;
+      for (const one of sockets) one.pause();
+    },
+    goesOn: async () => {
+      isHeld = false;
+      for (const one of sockets) one.resume();
+      if (!server.listening) server = await open(port);
+    },
+  };
+}
