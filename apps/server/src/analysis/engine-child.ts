@@ -1,13 +1,19 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
 import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
 import type { ReadPack } from "./engine-pack.ts";
 
 export type PackTask = Omit<EngineTask, "engine"> & { engine: Extract<EngineChoice, { kind: "pack" }> };
 export type ChildTask = { do: "run"; task: PackTask } | { do: "look"; path: string; trustedKeys: readonly string[] };
-type ChildFault = { fault: EngineFaultName; detail: string };
+/** `detail` is for the log; `reason` may be told to whoever asked. */
+export interface ChildFault {
+  fault: EngineFaultName;
+  reason: EngineReason | null;
+  detail: string;
+}
 export type ChildAnswer = { outcome: EngineOutcome } | { pack: ReadPack } | ChildFault | { trouble: string };
 
 interface ChildOptions {
@@ -35,7 +41,7 @@ export async function inProcess(
   try {
     const answer = await Promise.race([
       answerOf(child, task, onProgress),
-      delay(timeoutMs, { fault: "timeout", detail: `after ${timeoutMs} ms` } as const, {
+      delay(timeoutMs, { fault: "timeout", reason: null, detail: `after ${timeoutMs} ms` } as const, {
         ref: false,
         signal: ended.signal,
       }),
@@ -57,7 +63,7 @@ const answerOf = (child: ChildProcess, task: ChildTask, onProgress: (share: numb
       else resolve(message);
     });
     child.once("error", reject);
-    child.once("exit", (code, signal) => resolve({ fault: "died", detail: String(signal ?? code) }));
+    child.once("exit", (code, signal) => resolve({ fault: "died", reason: null, detail: String(signal ?? code) }));
     child.send(task);
   });
 
@@ -77,7 +83,7 @@ async function tooMuchMemory(child: ChildProcess, ended: AbortSignal): Promise<C
     const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => null);
     if (status === null) break;
     const megabytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
-    if (megabytes > mostMegabytes) return { fault: "memory", detail: `more than ${mostMegabytes} MB` };
+    if (megabytes > mostMegabytes) return { fault: "memory", reason: null, detail: `more than ${mostMegabytes} MB` };
     await delay(lookMs, undefined, { ref: false });
   }
   return new Promise(() => {});

@@ -1,5 +1,5 @@
-import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
-import { inProcess } from "./engine-child.ts";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import { inProcess, type ChildFault } from "./engine-child.ts";
 
 export interface ReadPack {
   info: EngineInfo;
@@ -9,7 +9,7 @@ export interface ReadPack {
   /** The name of the trusted key that signed it; null: nobody did. */
   signedBy: string | null;
 }
-export type PackAnswer = { pack: ReadPack } | { fault: EngineFaultName; detail: string };
+export type PackAnswer = { pack: ReadPack } | ChildFault;
 
 const lookMs = 60_000;
 

@@ -60,5 +60,5 @@ export type EngineOutcome =
       artefacts: ArtefactFile[];
       milliseconds: number;
     }
-  /** Nothing of it counts, and it costs nothing. */
+  /** Nothing of it counts, and it costs nothing. `detail` is for the log, and for whoever tries a pack at the command line. */
   | { state: "failed"; fault: EngineFaultName; detail: string };

@@ -24,7 +24,7 @@ async function answerTo(task: ChildTask): Promise<ChildAnswer> {
     const { info, manifestText: manifest, licence, signedBy } = file;
     return { pack: { info, manifest, licence, signedBy } };
   } catch (error) {
-    if (error instanceof EngineFault) return { fault: error.fault, detail: error.message };
+    if (error instanceof EngineFault) return { fault: error.fault, reason: error.reason, detail: error.message };
     return { trouble: error instanceof Error ? error.message : String(error) };
   }
 }

@@ -11,6 +11,8 @@ import { refuse } from "../kernel/refuse.ts";
 import { seal, unseal } from "../kernel/sealed.ts";
 import { files, secret } from "../kernel/services.ts";
 import { finishUpload } from "../kernel/uploads.ts";
+import type { ChildFault } from "./engine-child.ts";
+import { logFault } from "./engine-run.ts";
 import { readPack } from "./engine-pack.ts";
 import { lookAtRemote } from "./engine-remote.ts";
 import { engineTrustOf } from "./engine-trust.ts";
@@ -27,7 +29,7 @@ export async function installPack(context: Apart, upload: string): Promise<Engin
   const answer = await files().local("originals", asker.iid, sent.sha256, (at) => readPack(at, config.ENGINE_KEYS));
   if ("fault" in answer) {
     await letGo(context, upload, sent.sha256);
-    return { engine: null, ...answer };
+    return refused(asker.iid, answer);
   }
   const { info, signedBy: signed_by } = answer.pack;
   return context.inTransaction(async (inside) => {
@@ -64,7 +66,7 @@ export async function setRemote(
   const open = token === undefined ? tokenOf(before) : token || null;
   const server = { ...wish, modelVersion, token: open };
   const answer = await lookAtRemote(server, engineTrustOf(config).reach, AbortSignal.timeout(lookSeconds * 1000));
-  if ("fault" in answer) return { engine: null, ...answer };
+  if ("fault" in answer) return refused(iid, answer);
   const { info } = answer;
   return context.inTransaction(async (inside) => {
     const { db } = inside;
@@ -85,6 +87,12 @@ export async function setRemote(
     await note(inside, row, { engine: info.id, version: info.version, address: wish.address });
     return installed(db, iid, row);
   });
+}
+
+/** What the runtime or the network said names paths and addresses of this server: it stays in the log. */
+function refused(iid: string, { fault, reason, detail }: ChildFault): EngineAnswer {
+  logFault(`an engine for ${iid}`, { fault, detail });
+  return { engine: null, fault, detail: reason };
 }
 
 const named = ({ id, version }: EngineInfo) => ({ engine_id: id, engine_version: version });

@@ -42,7 +42,7 @@ export async function openPack(path: string, trustedKeys: readonly string[]): Pr
   const files = await entriesOf(path);
   const named = (name: string): Buffer => {
     const bytes = files.get(name);
-    if (!bytes) throw new EngineFault("packInvalid", `${name} is missing`);
+    if (!bytes) throw new EngineFault("packInvalid", `${name} is missing`, "entryMissing");
     return bytes;
   };
   const text = named("manifest.json");
@@ -50,7 +50,7 @@ export async function openPack(path: string, trustedKeys: readonly string[]): Pr
   const { manifest, card } = readManifest(text.toString(), named("card.json").toString());
   const model = named("model.onnx");
   const sum = createHash("sha256").update(model).digest("hex");
-  if (sum !== manifest.sha256) throw new EngineFault("packTampered", `model.onnx has the sum ${sum}`);
+  if (sum !== manifest.sha256) throw new EngineFault("packTampered", `model.onnx has the sum ${sum}`, "sumDiffers");
   return {
     manifest,
     info: packInfo(manifest, card, "learned"),
@@ -73,7 +73,11 @@ export function readManifest(
   const given = { ...besides, ...Object(parsed("manifest.json", manifestText)) } as object;
   const { api } = given as { api?: unknown };
   if (api !== packApi)
-    throw new EngineFault("packInvalid", `made for interface ${String(api)}, this one is ${packApi}`);
+    throw new EngineFault(
+      "packInvalid",
+      `made for interface ${String(api).slice(0, 20)}, this one is ${packApi}`,
+      "interfaceVersion",
+    );
   return {
     manifest: shaped("manifest.json", packManifest, given),
     card: shaped("card.json", packCard, parsed("card.json", cardText)),
@@ -84,7 +88,7 @@ function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new EngineFault("packInvalid", `${name} is not JSON`);
+    throw new EngineFault("packInvalid", `${name} is not JSON`, "notJson");
   }
 }
 
@@ -98,7 +102,7 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
   if (found.success) return found.data;
   const [issue] = found.error.issues;
   const said = [name, issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
-  throw new EngineFault("packInvalid", said.slice(0, 200));
+  throw new EngineFault("packInvalid", said.slice(0, 200), name === "card.json" ? "cardInvalid" : "manifestInvalid");
 }
 
 function packSigner(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
@@ -114,7 +118,7 @@ async function entriesOf(path: string): Promise<Map<string, Buffer>> {
   try {
     zip = await openZip(path);
   } catch {
-    throw new EngineFault("packInvalid", "not a zip archive");
+    throw new EngineFault("packInvalid", "not a zip archive", "notAnArchive");
   }
   try {
     const files = new Map<string, Buffer>();
@@ -122,14 +126,17 @@ async function entriesOf(path: string): Promise<Map<string, Buffer>> {
       const name = entry.fileNameRaw.toString();
       if (name.endsWith("/")) continue;
       const limit = limits[name];
-      if (limit === undefined || files.has(name)) throw new EngineFault("packInvalid", `holds ${name.slice(0, 80)}`);
-      if (entry.uncompressedSize > limit) throw new EngineFault("tooLarge", `${name}: ${entry.uncompressedSize} bytes`);
+      if (limit === undefined || files.has(name))
+        throw new EngineFault("packInvalid", `holds ${name.slice(0, 80)}`, "entryUnknown");
+      if (entry.uncompressedSize > limit)
+        throw new EngineFault("tooLarge", `${name}: ${entry.uncompressedSize} bytes`, "entryTooLarge");
       files.set(name, await bytesOf(zip, entry));
     }
     return files;
   } catch (error) {
     if (error instanceof EngineFault) throw error;
-    throw new EngineFault("packInvalid", error instanceof Error ? error.message.slice(0, 200) : "a broken archive");
+    const detail = error instanceof Error ? error.message.slice(0, 200) : "a broken archive";
+    throw new EngineFault("packInvalid", detail, "notAnArchive");
   } finally {
     zip.close();
   }

@@ -5,6 +5,7 @@ import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
 import { analysisErrors, analysisRules } from "./analysis.rules.ts";
+import { engineReasons } from "./engine-reasons.ts";
 import { honestyLevels } from "./honesty.ts";
 import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
 
@@ -86,7 +87,7 @@ export type AnalysisDetail = z.output<typeof analysisDetail>;
 const engineAnswer = z.object({
   engine: engine.nullable(),
   fault: z.enum(engineFaults).nullable(),
-  detail: z.string().nullable(),
+  detail: z.enum(engineReasons).nullable(),
 });
 const packText = z.string().max(analysisRules.textMost);
 
