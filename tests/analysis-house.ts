@@ -46,7 +46,7 @@ export async function analysisHouse() {
   };
   const runs = async (id: string, run: typeof runEngine) => {
     await stores(id);
-    const trust = { keys: [], reach: { hosts: [], networks: [] } };
+    const trust = { packs: { keys: [], unsigned: true }, reach: { hosts: [], networks: [] } };
     await runAnalysis({ database, trust, run }, { iid, id }, new AbortController().signal);
   };
   return {

@@ -62,7 +62,7 @@ it("answers nothing of a file that a model names as the place of its weights", {
   const pack = await madePack(path.join(folder, "thief.zip"), { model: thief, manifest });
   const outcome = await runEngine(
     {
-      engine: { kind: "pack", path: pack, trustedKeys: [] },
+      engine: { kind: "pack", path: pack, trust: { keys: [], unsigned: true } },
       source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing: null },
       out: folder,
     },

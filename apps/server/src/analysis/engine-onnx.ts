@@ -24,7 +24,7 @@ export async function onnxEngine({ manifest, info, model }: PackFile): Promise<A
 }
 
 /** Its binary part is not made for every system (none for macOS on Intel). */
-async function loadRuntime(): Promise<Runtime> {
+export async function loadRuntime(): Promise<Runtime> {
   try {
     return await import("onnxruntime-node");
   } catch (error) {

@@ -1,4 +1,5 @@
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import type { PackTrust } from "./engine-task.ts";
 import { inProcess, type ChildFault } from "./engine-child.ts";
 
 export interface ReadPack {
@@ -17,11 +18,10 @@ const lookMs = 60_000;
  * Reads an engine pack and proves it: sizes, sums, version of the interface, processing that exists, codes that may be
  * declared, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
  * @param path a zip archive
- * @param trustedKeys public Ed25519 keys, `name=base64` each
  */
-export async function readPack(path: string, trustedKeys: readonly string[]): Promise<PackAnswer> {
+export async function readPack(path: string, trust: PackTrust): Promise<PackAnswer> {
   const answer = await inProcess(
-    { do: "look", path, trustedKeys },
+    { do: "look", path, trust },
     { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
   );
   if ("outcome" in answer) throw new Error("an outcome where a pack was asked for");

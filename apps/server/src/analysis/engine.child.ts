@@ -1,25 +1,32 @@
 import { EngineFault } from "@arcada/analysis/engine";
 import type { ChildAnswer, ChildTask } from "./engine-child.ts";
-import { onnxEngine } from "./engine-onnx.ts";
+import type { FileAt, PackTrust } from "./engine-task.ts";
+import { loadRuntime, onnxEngine } from "./engine-onnx.ts";
 import { workOn } from "./engine-work.ts";
 import { openPack } from "./pack-file.ts";
 
 /** The process in which a pack's model is loaded and run: once, and then it ends. */
 process.on("message", async (task: ChildTask) => {
-  const answer = await answerTo(task);
+  const answer = task.do === "probe" ? await canLoad() : await answerTo(task);
   process.send?.(answer, () => process.exit(0));
 });
 process.on("disconnect", () => process.exit(0));
 
-async function answerTo(task: ChildTask): Promise<ChildAnswer> {
+const canLoad = (): Promise<boolean> =>
+  loadRuntime().then(
+    () => true,
+    () => false,
+  );
+
+async function answerTo(task: Exclude<ChildTask, { do: "probe" }>): Promise<ChildAnswer> {
   try {
     if (task.do === "run") {
       const { engine } = task.task;
-      const loaded = () => loadedPack(engine.path, engine.trustedKeys);
+      const loaded = () => loadedPack(engine.path, engine.trust);
       const onProgress = (step: number): void => void process.send?.({ step });
       return { outcome: await workOn({ ...task.task, engine: loaded }, onProgress) };
     }
-    const file = await openPack(task.path, task.trustedKeys);
+    const file = await openPack(task.path, task.trust);
     await onnxEngine(file);
     const { info, manifestText: manifest, licence, signedBy } = file;
     return { pack: { info, manifest, licence, signedBy } };
@@ -29,5 +36,4 @@ async function answerTo(task: ChildTask): Promise<ChildAnswer> {
   }
 }
 
-const loadedPack = async (path: string, trustedKeys: readonly string[]) =>
-  onnxEngine(await openPack(path, trustedKeys));
+const loadedPack = async (path: FileAt, trust: PackTrust) => onnxEngine(await openPack(path, trust));

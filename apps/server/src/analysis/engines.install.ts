@@ -26,7 +26,9 @@ const lookSeconds = 30;
 export async function installPack(context: Apart, upload: string): Promise<EngineAnswer> {
   const { asker, config } = context;
   const sent = await context.inTransaction((inside) => finishUpload(inside, asker.iid, upload));
-  const answer = await files().local("originals", asker.iid, sent.sha256, (at) => readPack(at, config.ENGINE_KEYS));
+  const answer = await files().local("originals", asker.iid, sent.sha256, (at) =>
+    readPack(at, engineTrustOf(config).packs),
+  );
   if ("fault" in answer) {
     await letGo(context, upload, sent.sha256);
     return refused(asker.iid, answer);

@@ -15,6 +15,8 @@ import {
 import { signerOf } from "../kernel/signed.ts";
 import { openZip } from "../kernel/zip-open.ts";
 
+import type { FileAt, PackTrust } from "./engine-task.ts";
+
 /** A pack that has proved true but for its model, which nobody has loaded yet. */
 export interface PackFile {
   manifest: PackManifest;
@@ -35,10 +37,9 @@ const limits: Readonly<Record<string, number>> = {
 
 /**
  * A pack out of its archive, in memory alone.
- * @param trustedKeys `name=base64` each: raw public Ed25519 keys. Where there are any, one of them must have signed.
- * @throws EngineFault packInvalid, packTampered, tooLarge
+ * @throws EngineFault packInvalid, packTampered, packUnsigned, tooLarge
  */
-export async function openPack(path: string, trustedKeys: readonly string[]): Promise<PackFile> {
+export async function openPack(path: FileAt, trust: PackTrust): Promise<PackFile> {
   const files = await entriesOf(path);
   const named = (name: string): Buffer => {
     const bytes = files.get(name);
@@ -46,7 +47,7 @@ export async function openPack(path: string, trustedKeys: readonly string[]): Pr
     return bytes;
   };
   const text = named("manifest.json");
-  const signedBy = packSigner(text, files.get("manifest.sig"), trustedKeys);
+  const signedBy = packSigner(text, files.get("manifest.sig"), trust);
   const { manifest, card } = readManifest(text.toString(), named("card.json").toString());
   const model = named("model.onnx");
   const sum = createHash("sha256").update(model).digest("hex");
@@ -105,15 +106,19 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
   throw new EngineFault("packInvalid", said.slice(0, 200), name === "card.json" ? "cardInvalid" : "manifestInvalid");
 }
 
-function packSigner(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
-  if (trustedKeys.length === 0) return null;
-  if (!signature) throw new EngineFault("packTampered", "nobody has signed it");
-  const signedBy = signerOf(text, signature.toString(), trustedKeys);
-  if (signedBy === null) throw new EngineFault("packTampered", "none of the trusted keys has signed it");
+/** Where no key is known a signature says nothing; where one is, a signature by none of them is refused in any case. */
+function packSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigned }: PackTrust): string | null {
+  if (!signature || (unsigned && keys.length === 0)) {
+    if (unsigned) return null;
+    throw new EngineFault("packUnsigned", "nobody has signed it", "unsigned");
+  }
+  const signedBy = signerOf(text, signature.toString(), keys);
+  if (signedBy === null)
+    throw new EngineFault("packTampered", "none of the trusted keys has signed it", "signerUnknown");
   return signedBy;
 }
 
-async function entriesOf(path: string): Promise<Map<string, Buffer>> {
+async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
   let zip: ZipFile;
   try {
     zip = await openZip(path);

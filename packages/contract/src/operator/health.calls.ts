@@ -11,6 +11,13 @@ export type LightState = (typeof lightStates)[number];
 export const lights = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
 export type Light = z.output<typeof lights>;
 
+/**
+ * How closely a model from outside is confined: in namespaces without files or network; as a user who owns nothing; or
+ * by the permissions of the JavaScript runtime alone, which do not bind native code.
+ */
+export const isolations = ["namespace", "user", "permission"] as const;
+export type Isolation = (typeof isolations)[number];
+
 /** From where on a figure is to be watched, and from where it is bad. */
 export const healthRules = {
   /** Seconds that the oldest job waits. */
