@@ -10,7 +10,7 @@ import { files } from "../kernel/services.ts";
 import { choiceOf, sourceOf, withPaths } from "./analysis.source.ts";
 import type { AnalysisKey } from "./analysis.start.ts";
 import { because, beat, hold, insertSeen, move, silent, type AnalysisRecord } from "./analysis.store.ts";
-import { engineNamed, isOn } from "./engines.store.ts";
+import { engineNamed, isOn, packsAllowed } from "./engines.store.ts";
 import { logFault, runEngine } from "./engine-run.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 import type { EngineTrust } from "./engine-trust.ts";
@@ -60,8 +60,10 @@ async function answer(
   const found = await database.asSystem(async (db) => ({
     engine: await engineNamed(db, iid, row),
     source: await sourceOf(db, row),
+    packs: await packsAllowed(db, iid),
   }));
   if (!found.engine || !isOn(found.engine)) return "engineMissing";
+  if (found.engine.source === "pack" && !found.packs) return "packsForbidden";
   if (!found.source) return "imageMissing";
   const choice = choiceOf(found.engine, trust);
   const { source } = found;

@@ -16,7 +16,7 @@ import { logFault } from "./engine-run.ts";
 import { readPack } from "./engine-pack.ts";
 import { lookAtRemote } from "./engine-remote.ts";
 import { engineTrustOf } from "./engine-trust.ts";
-import { engineOf, enginesOf, engineShown, infoOf, type RemoteRow } from "./engines.store.ts";
+import { engineOf, enginesOf, engineShown, infoOf, packsAllowed, type RemoteRow } from "./engines.store.ts";
 
 type Apart = ApartContext<MemberContext>;
 type EngineAnswer = Output<typeof analysisCalls.installPack>;
@@ -25,7 +25,10 @@ const lookSeconds = 30;
 /** Takes an uploaded pack in when everything that it says of itself proves true; else its bytes leave again. */
 export async function installPack(context: Apart, upload: string): Promise<EngineAnswer> {
   const { asker, config } = context;
-  const sent = await context.inTransaction((inside) => finishUpload(inside, asker.iid, upload));
+  const sent = await context.inTransaction(async (inside) => {
+    if (!(await packsAllowed(inside.db, asker.iid))) refuse("packsForbidden");
+    return finishUpload(inside, asker.iid, upload);
+  });
   const answer = await files().local("originals", asker.iid, sent.sha256, (at) =>
     readPack(at, engineTrustOf(config).packs),
   );
@@ -36,6 +39,8 @@ export async function installPack(context: Apart, upload: string): Promise<Engin
   const { info, signedBy: signed_by } = answer.pack;
   return context.inTransaction(async (inside) => {
     const { db } = inside;
+    // The pack was looked at for a while: the operator may have changed their mind.
+    if (!(await packsAllowed(db, asker.iid))) refuse("packsForbidden");
     await demandNew(db, asker.iid, info, null);
     const id = newId();
     await db

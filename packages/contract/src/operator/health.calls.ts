@@ -91,6 +91,8 @@ const health = z.object({
     since: instant,
     version: z.string(),
     runtime: z.string(),
+    /** Null: no model from outside has run in this process yet. */
+    isolation: z.enum(isolations).nullable(),
   }),
   errors: z.array(z.object({ at: instant, message: z.string(), path: z.string() })),
 });
