@@ -36,6 +36,8 @@ const one = (op: string): MadeModel => ({
 /** The picture itself is the heatmap. */
 const same = madeModel(one("Relu"));
 
+const manyFolders = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`folder${at}/`, new Uint8Array()]));
+
 let packs = 0;
 const packed = (pack: Partial<MadePack> = {}): Promise<string> =>
   madePack(path.join(folder, `${packs++}.zip`), { model: same, ...pack });
@@ -89,6 +91,9 @@ describe("an engine pack", () => {
     ["processing that is not on the list", { manifest: { task: "run-this@1" } }, "packInvalid"],
     ["a file that does not belong to it", { files: { "post.js": Buffer.from("0") } }, "packInvalid"],
     ["no card", { files: { "card.json": null } }, "packInvalid"],
+    ["a path out of its folder", { files: { "../../left": Buffer.from("0") } }, "packInvalid"],
+    ["a card elsewhere", { manifest: { card: "../card.json" } }, "packInvalid"],
+    ["folders without end", { files: manyFolders }, "packInvalid"],
   ] as const)("is not taken with %s", async (_, pack, fault) => {
     await expect(openPack(await packed(pack), anyone)).rejects.toMatchObject({ fault });
   });

@@ -13,6 +13,9 @@ export interface ReadPack {
 export type PackAnswer = { pack: ReadPack } | ChildFault;
 
 const lookMs = 60_000;
+type Looked = Awaited<ReturnType<typeof inProcess>>;
+/** One after the other: each may take as much memory as a run, and whoever installs packs can wait. */
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an engine pack and proves it: sizes, sums, version of the interface, processing that exists, codes that may be
@@ -20,10 +23,14 @@ const lookMs = 60_000;
  * @param path a zip archive
  */
 export async function readPack(path: string, trust: PackTrust): Promise<PackAnswer> {
-  const answer = await inProcess(
-    { do: "look", path, trust },
-    { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
-  );
+  const look = (): Promise<Looked> =>
+    inProcess(
+      { do: "look", path, trust },
+      { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
+    );
+  const looked = last.then(look, look);
+  last = looked;
+  const answer = await looked;
   if ("outcome" in answer) throw new Error("an outcome where a pack was asked for");
   return answer;
 }

@@ -118,6 +118,9 @@ function packSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigne
   return signedBy;
 }
 
+/** Room for folders, which some programs write as entries of their own. */
+const mostEntries = 20;
+
 async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
   let zip: ZipFile;
   try {
@@ -127,8 +130,10 @@ async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
   }
   try {
     const files = new Map<string, Buffer>();
+    let entries = 0;
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileNameRaw.toString();
+      if (++entries > mostEntries) throw new EngineFault("packInvalid", "too many entries", "entryUnknown");
       if (name.endsWith("/")) continue;
       const limit = limits[name];
       if (limit === undefined || files.has(name))
