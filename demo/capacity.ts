@@ -34,6 +34,12 @@ export async function plantCapacity(database: Database): Promise<void> {
       .executeTakeFirstOrThrow();
     for (const card of cards) await plantCard(db, card, { clinic: clinic.id, operator });
     await plantSubscription(db, clinic.id);
+    // Whoever looks around may try a pack there; other organisations ask the operator.
+    await db
+      .insertInto("engine_pack_permission")
+      .values({ institution_id: clinic.id, allowed_by: operator })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
   });
 }
 

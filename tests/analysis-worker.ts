@@ -18,7 +18,7 @@ await openServices(readConfig({ DATA_DIR: folder, ARCADA_ROLE: "web", LOG_LEVEL:
 await runAnalysis(
   {
     database,
-    trust: { keys: [], reach: { hosts: [], networks: [] } },
+    trust: { packs: { keys: [], unsigned: true }, reach: { hosts: [], networks: [] } },
     run: () => {
       process.stdout.write("at work\n");
       return new Promise(() => {});

@@ -147,6 +147,13 @@ export class TestServer {
     return new Person(this, { token, uid, iid: institution?.id ?? null, role, name });
   }
 
+  /** As if an operator had allowed it. */
+  async allowsPacks(iid: string): Promise<void> {
+    await this.running.database.asSystem((db) =>
+      db.insertInto("engine_pack_permission").values({ institution_id: iid, allowed_by: null }).execute(),
+    );
+  }
+
   async institution(
     type: "clinic" | "lab",
     settings: { hidePatientNames?: boolean; name?: string } = {},

@@ -6,6 +6,8 @@ import path from "node:path";
 import { buffer } from "node:stream/consumers";
 import sharp from "sharp";
 import { noFigures } from "@arcada/analysis/pack/trial";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, trialText } from "@arcada/contract/analysis/trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
@@ -17,6 +19,7 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { pano } from "@arcada/imaging/phantom/panorama";
 import { madeModel } from "../../apps/server/src/analysis/made-model.ts";
 import { madeCard, madeManifest, madePack, type MadePack } from "../../apps/server/src/analysis/made-pack.ts";
+import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
 import { publicOf } from "../../apps/server/src/kernel/signing-key.ts";
 import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { ingestOver } from "../../demo/ingest-over.ts";
@@ -166,8 +169,18 @@ export interface HealthWorld {
   tracings: { studyId: string; instanceId: string }[];
 }
 
+async function allowsPacks(product: Product, institutionId: string): Promise<void> {
+  const operator = demoAccounts.accounts.find(({ role }) => role === "operator")!;
+  const { token } = await product.gets(accountCalls.login, {
+    account: operator.account,
+    password: demoAccounts.password,
+  });
+  await product.gets(analysisCalls.allowPacks, { institutionId, allowed: true }, { token });
+}
+
 export async function healthWorld(product: Product, email: string): Promise<HealthWorld> {
-  const { session } = await house(product, "clinic", "晨光口腔", email);
+  const { iid, session } = await house(product, "clinic", "晨光口腔", email);
+  await allowsPacks(product, iid);
   const who = { name: "王小明", sex: "male", birthDate: "1990-01-02" } as const;
   const { id: patient } = await product.gets(
     patientCalls.create,

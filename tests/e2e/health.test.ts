@@ -35,6 +35,8 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("a patient's health", ()
       PUBLIC_URL: `http://localhost:${port}`,
       LOGIN_STEP_UP: "off",
       TRIAL_KEYS: trialKeys,
+      // An operator, who allows the clinic its packs.
+      ARCADA_DEMO: "accounts",
       ...reach,
     });
     product.port = port;

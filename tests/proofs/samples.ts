@@ -281,6 +281,7 @@ export const samples: Record<CallName, Sample> = {
   "analysis.list": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "analysis.detail": { object: "study", input: ({ analysis }) => ({ id: analysis }) },
   "analysis.installPack": none({ upload: unknown }),
+  "analysis.allowPacks": none({ institutionId: unknown, allowed: true }),
   "analysis.setRemote": none({ address: "https://models.test", model: "teeth", manifest: "{}", card: "{}" }),
   "analysis.addTrial": none({ id: unknown, file: "{}" }),
   "analysis.switchEngine": none({ id: unknown, on: false }),

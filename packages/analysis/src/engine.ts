@@ -1,3 +1,4 @@
+import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { Abstention, EngineFaultName, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
 import type { ImageKind } from "@arcada/imaging/dicom/kind";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
@@ -55,11 +56,14 @@ export interface AnalysisEngine {
   analyse(input: EngineInput, work: EngineWork): Promise<Analysed>;
 }
 
+/** `detail` is for the server's log alone; `reason`, where there is one, is what callers are told. */
 export class EngineFault extends Error {
   override name = "EngineFault";
   readonly fault: EngineFaultName;
-  constructor(fault: EngineFaultName, detail: string) {
+  readonly reason: EngineReason | null;
+  constructor(fault: EngineFaultName, detail: string, reason: EngineReason | null = null) {
     super(detail);
     this.fault = fault;
+    this.reason = reason;
   }
 }

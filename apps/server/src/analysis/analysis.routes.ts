@@ -1,5 +1,6 @@
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import type { MemberContext } from "../kernel/asker.ts";
+import { beyondWall } from "../kernel/db.ts";
 import { archiveUrl } from "../kernel/archives.ts";
 import { noteUnneeded, clearStore } from "../kernel/contents.ts";
 import { usedAnalyses } from "../kernel/quota.ts";
@@ -8,22 +9,36 @@ import { routes } from "../kernel/serve.ts";
 import { startAnalyses } from "./analysis.start.ts";
 import { analysesOf, findAnalyses, move } from "./analysis.store.ts";
 import { analysisShown, detailShown } from "./analysis.view.ts";
+import { engineTrustOf } from "./engine-trust.ts";
 import { installPack, setRemote } from "./engines.install.ts";
-import { deleteEngine, engineOf, enginesOf, engineShown, infoOf, isOn, setState, setTrial } from "./engines.store.ts";
+import {
+  deleteEngine,
+  engineOf,
+  enginesOf,
+  engineShown,
+  infoOf,
+  isOn,
+  packsAllowed,
+  setPacksAllowed,
+  setState,
+  setTrial,
+} from "./engines.store.ts";
 import { imagesOf, isThere, looksAt } from "./images.ts";
 import { settle } from "./quota.store.ts";
 import { trialOf } from "./trial-file.ts";
 import { trainingCount } from "./training.store.ts";
 
 export const analysisRoutes = routes(analysisCalls, {
-  engines: async (_, { db, asker }) => ({
+  engines: async (_, { db, asker, config }) => ({
     engines: (await enginesOf(db, asker.iid)).map((one) => engineShown(one, asker.role === "clinicAdmin")),
     quota: await usedAnalyses(db, asker.iid),
+    packs: { allowed: await packsAllowed(db, asker.iid), unsigned: engineTrustOf(config).packs.unsigned },
   }),
   start: async ({ studyId, imageId, engine: name }, context) => {
     const { db, asker } = context;
     const engine = (await engineOf(db, asker.iid, name)) ?? refuse("notFound");
     if (!isOn(engine)) refuse("engineOff");
+    if (engine.source === "pack" && !(await packsAllowed(db, asker.iid))) refuse("packsForbidden");
     if (!(await isThere(db, asker.iid, { studyId }))) refuse("notFound");
     const all = await imagesOf(db, asker.iid, studyId, imageId);
     const images = all.filter((image) => looksAt(infoOf(engine), image));
@@ -54,6 +69,13 @@ export const analysisRoutes = routes(analysisCalls, {
   },
 
   installPack: { apart: ({ upload }, context) => installPack(context, upload) },
+  allowPacks: async ({ institutionId, allowed }, context) => {
+    const { db, asker } = context;
+    context.subject = institutionId;
+    context.detail = { allowed };
+    const isKnown = await beyondWall(db, () => setPacksAllowed(db, institutionId, { allowed, by: asker.uid }));
+    return isKnown ? { allowed } : refuse("notFound");
+  },
   setRemote: { apart: (wish, context) => setRemote(context, wish) },
   addTrial: async ({ id, file }, context) => {
     const engine = await removable(context, id);

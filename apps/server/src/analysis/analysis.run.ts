@@ -10,8 +10,8 @@ import { files } from "../kernel/services.ts";
 import { choiceOf, sourceOf, withPaths } from "./analysis.source.ts";
 import type { AnalysisKey } from "./analysis.start.ts";
 import { because, beat, hold, insertSeen, move, silent, type AnalysisRecord } from "./analysis.store.ts";
-import { engineNamed, isOn } from "./engines.store.ts";
-import { runEngine } from "./engine-run.ts";
+import { engineNamed, isOn, packsAllowed } from "./engines.store.ts";
+import { logFault, runEngine } from "./engine-run.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 import type { EngineTrust } from "./engine-trust.ts";
 import { settle } from "./quota.store.ts";
@@ -60,8 +60,10 @@ async function answer(
   const found = await database.asSystem(async (db) => ({
     engine: await engineNamed(db, iid, row),
     source: await sourceOf(db, row),
+    packs: await packsAllowed(db, iid),
   }));
   if (!found.engine || !isOn(found.engine)) return "engineMissing";
+  if (found.engine.source === "pack" && !found.packs) return "packsForbidden";
   if (!found.source) return "imageMissing";
   const choice = choiceOf(found.engine, trust);
   const { source } = found;
@@ -75,7 +77,9 @@ async function answer(
       };
       return run(task, { signal: AbortSignal.any([signal, heart.taken]), onProgress: heart.progress });
     });
-    return outcome.state === "done" ? outcome : outcome.fault;
+    if (outcome.state === "done") return outcome;
+    logFault(`analysis ${id}`, outcome);
+    return outcome.fault;
   } catch (error) {
     if (heart.taken.aborted) return "taken";
     if (error instanceof Refused && ["notFound", "fileDamaged"].includes(error.refusal)) return "imageMissing";

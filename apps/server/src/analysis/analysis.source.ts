@@ -63,7 +63,7 @@ export function choiceOf(engine: Installed, trust: EngineTrust): Lent<EngineChoi
   }
   return {
     files: [{ area: "originals", sha256: engine.row.sha256 }],
-    given: ([path = ""]) => ({ kind: "pack", path, trustedKeys: trust.keys }),
+    given: ([path = ""]) => ({ kind: "pack", path, trust: trust.packs }),
   };
 }
 const serverOf = ({ id, address, model, model_version, token, manifest, card }: RemoteRow) => ({

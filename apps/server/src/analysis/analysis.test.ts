@@ -85,6 +85,17 @@ describe("an analysis", () => {
     expect(await clinic.ledger()).toEqual(["reserve", "release", "reserve", "release", "reserve", "commit"]);
   });
 
+  it("does not begin once the operator allows packs of the organisation no more, and costs nothing", async () => {
+    const clinic = await analysisHouse();
+    const row = await clinic.starts(await clinic.films(1));
+    const operator = await clinic.who.server.person("operator");
+    await operator.gets("analysis.allowPacks", { institutionId: clinic.who.iid!, allowed: false });
+    await clinic.runs(row.id, async () => done({ observations: [caries()] }));
+    const after = await clinic.who.gets("analysis.detail", { id: row.id });
+    expect(after).toMatchObject({ state: "failed", error: "packsForbidden", seen: [] });
+    expect(await clinic.ledger()).toEqual(["reserve", "release"]);
+  });
+
   it("that is stopped while it runs ends its engine, counts nothing, and what it answers too late is not kept", async () => {
     const clinic = await analysisHouse();
     const row = await clinic.starts(await clinic.films(1));

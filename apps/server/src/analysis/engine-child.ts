@@ -1,13 +1,22 @@
-import { fork, type ChildProcess } from "node:child_process";
-import { readFile } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
+import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
-import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
+import { firstFile, openSandbox, type Sandbox, type SandboxedProgram } from "../kernel/sandbox.ts";
+import type { EngineChoice, EngineOutcome, EngineSource, EngineTask, FileAt, PackTrust } from "./engine-task.ts";
 import type { ReadPack } from "./engine-pack.ts";
 
 export type PackTask = Omit<EngineTask, "engine"> & { engine: Extract<EngineChoice, { kind: "pack" }> };
-export type ChildTask = { do: "run"; task: PackTask } | { do: "look"; path: string; trustedKeys: readonly string[] };
-type ChildFault = { fault: EngineFaultName; detail: string };
+export type ChildTask =
+  | { do: "run"; task: PackTask }
+  | { do: "look"; path: FileAt; trust: PackTrust }
+  /** Whether all that it takes can be loaded. */
+  | { do: "probe" };
+/** `detail` is for the log; `reason` may be told to whoever asked. */
+export interface ChildFault {
+  fault: EngineFaultName;
+  reason: EngineReason | null;
+  detail: string;
+}
 export type ChildAnswer = { outcome: EngineOutcome } | { pack: ReadPack } | ChildFault | { trouble: string };
 
 interface ChildOptions {
@@ -16,49 +25,77 @@ interface ChildOptions {
   onProgress: (share: number) => void;
 }
 
+/** What a pack's model is loaded and run by, and all the code that this takes. */
+export const engineProgram: SandboxedProgram = {
+  script: new URL("./engine.child.ts", import.meta.url),
+  sources: [".", "../kernel", "../../package.json"].map((place) => new URL(place, import.meta.url)),
+  packages: ["@arcada/analysis", "@arcada/contract", "@arcada/imaging", "onnxruntime-node", "sharp", "yauzl"],
+  probe: { do: "probe" } satisfies ChildTask,
+};
+
 /**
  * Lets a process of its own do the task and ends it: what its libraries take of memory no thread gives back, and nothing
- * else stops them. It knows none of this process's settings.
+ * else stops them. It is confined as closely as the system permits (`sandbox.ts`), and reads no files but the pack and
+ * the picture, which are opened for it.
  * @throws the signal's reason; what is no fault of the pack
  */
 export async function inProcess(
   task: ChildTask,
   { timeoutMs, signal, onProgress }: ChildOptions,
 ): Promise<Exclude<ChildAnswer, { trouble: string }>> {
-  const child = fork(new URL("./engine.child.ts", import.meta.url), [], {
-    serialization: "advanced",
-    stdio: ["ignore", "ignore", "ignore", "ipc"],
-    execArgv: [],
-    env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, NODE_NO_WARNINGS: "1" },
-  });
+  signal.throwIfAborted();
+  const { files, given } = handedOver(task);
+  const cpuSeconds = Math.ceil((cpuShare * timeoutMs) / 1000) + 10;
+  const sandbox = await openSandbox(engineProgram, { files, cpuSeconds });
   const ended = new AbortController();
   try {
     const answer = await Promise.race([
-      answerOf(child, task, onProgress),
-      delay(timeoutMs, { fault: "timeout", detail: `after ${timeoutMs} ms` } as const, {
+      answerOf(sandbox, given, onProgress),
+      delay(timeoutMs, { fault: "timeout", reason: null, detail: `after ${timeoutMs} ms` } as const, {
         ref: false,
         signal: ended.signal,
       }),
-      tooMuchMemory(child, ended.signal),
+      tooMuchMemory(sandbox, ended.signal),
       aborted(signal, ended.signal),
     ]);
     if ("trouble" in answer) throw new Error(answer.trouble);
     return answer;
   } finally {
     ended.abort();
-    child.kill("SIGKILL");
+    await sandbox.close();
   }
 }
 
-const answerOf = (child: ChildProcess, task: ChildTask, onProgress: (share: number) => void): Promise<ChildAnswer> =>
+/** The model runs by one core, and pictures are read by a few threads; the limit holds even when nobody waits any more. */
+const cpuShare = 2;
+
+/** The task with numbers of open files in place of paths. */
+function handedOver(task: ChildTask): { files: string[]; given: ChildTask } {
+  const files: string[] = [];
+  const handed = (file: FileAt): number => firstFile - 1 + files.push(String(file));
+  if (task.do === "probe") return { files, given: task };
+  if (task.do === "look") return { files, given: { ...task, path: handed(task.path) } };
+  const { engine, source } = task.task;
+  const own = { ...task.task, engine: { ...engine, path: handed(engine.path) }, source: sourceOf(source, handed) };
+  return { files, given: { do: "run", task: own } };
+}
+function sourceOf(source: EngineSource, handed: (file: FileAt) => number): EngineSource {
+  if (source.kind === "picture") return { ...source, path: handed(source.path) };
+  return source.groups === null
+    ? { ...source, path: handed(source.path) }
+    : { ...source, groups: source.groups.map(handed) };
+}
+
+const answerOf = ({ child }: Sandbox, task: ChildTask, onProgress: (share: number) => void): Promise<ChildAnswer> =>
   new Promise((resolve, reject) => {
     child.on("message", (message: ChildAnswer | { step: number }) => {
       if ("step" in message) onProgress(message.step);
       else resolve(message);
     });
     child.once("error", reject);
-    child.once("exit", (code, signal) => resolve({ fault: "died", detail: String(signal ?? code) }));
-    child.send(task);
+    child.once("exit", (code, signal) => resolve({ fault: "died", reason: null, detail: String(signal ?? code) }));
+    // Where it has ended already, its exit tells.
+    child.send(task, () => {});
   });
 
 const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<never> =>
@@ -72,12 +109,12 @@ const mostMegabytes = 1536;
 const lookMs = 50;
 
 /** Where the system tells how much a process holds; elsewhere its time alone is limited. */
-async function tooMuchMemory(child: ChildProcess, ended: AbortSignal): Promise<ChildFault> {
-  while (!ended.aborted && child.pid !== undefined) {
-    const status = await readFile(`/proc/${child.pid}/status`, "utf8").catch(() => null);
-    if (status === null) break;
-    const megabytes = Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0) / 1024;
-    if (megabytes > mostMegabytes) return { fault: "memory", detail: `more than ${mostMegabytes} MB` };
+async function tooMuchMemory(sandbox: Sandbox, ended: AbortSignal): Promise<ChildFault> {
+  while (!ended.aborted) {
+    const bytes = await sandbox.memory();
+    if (bytes === null) break;
+    if (bytes > mostMegabytes * 1024 * 1024)
+      return { fault: "memory", reason: null, detail: `more than ${mostMegabytes} MB` };
     await delay(lookMs, undefined, { ref: false });
   }
   return new Promise(() => {});

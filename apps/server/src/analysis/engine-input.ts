@@ -5,7 +5,7 @@ import { DicomError } from "@arcada/imaging/dicom/error";
 import { decodeFrame, greyOf, isColour, rgbOf } from "@arcada/imaging/dicom/pixels";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { decodeGroup } from "@arcada/imaging/volume/transport";
-import type { EngineSource } from "./engine-task.ts";
+import type { EngineSource, FileAt } from "./engine-task.ts";
 
 /**
  * The pixels of a stored picture or volume, for a thread or process that hostile bytes may end.
@@ -32,7 +32,7 @@ async function readPicture({ path, format, shows, spacing }: PictureSource): Pro
 
 type Pixels = Pick<EnginePicture, "columns" | "rows" | "samples">;
 
-async function fromDicom(path: string): Promise<Pixels> {
+async function fromDicom(path: FileAt): Promise<Pixels> {
   const file = readDicom(readFileSync(path));
   const raw = await decodeFrame(file, 0);
   if (isColour(raw)) {
@@ -54,7 +54,7 @@ function luminance(rgb: ArrayLike<number>): Float32Array {
 
 const mostPixels = 120_000_000;
 
-async function fromPlain(path: string, format: "jpeg" | "png"): Promise<Pixels> {
+async function fromPlain(path: FileAt, format: "jpeg" | "png"): Promise<Pixels> {
   const image = sharp(readFileSync(path), { limitInputPixels: mostPixels, failOn: "truncated", autoOrient: true });
   const found = await image.metadata();
   if (found.format !== format) throw new EngineFault("imageUnreadable", `a ${found.format} under another name`);

@@ -3,15 +3,17 @@ import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { learned } from "@arcada/analysis/pack/learned";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import { packRules, type PackManifest } from "@arcada/contract/analysis/pack";
+import { demandHarmless } from "./model-guard.ts";
 import type { PackFile } from "./pack-file.ts";
 
 type Runtime = typeof import("onnxruntime-node");
 
 /**
  * A pack's model, loaded; only for a process that may be ended with it.
- * @throws EngineFault runtimeMissing, modelInvalid, wrongShape
+ * @throws EngineFault runtimeMissing, modelForbidden, modelInvalid, wrongShape
  */
 export async function onnxEngine({ manifest, info, model }: PackFile): Promise<AnalysisEngine> {
+  demandHarmless(model);
   const runtime = await loadRuntime();
   const session = await openSession(runtime, model);
   demandNames(session, manifest);
@@ -22,7 +24,7 @@ export async function onnxEngine({ manifest, info, model }: PackFile): Promise<A
 }
 
 /** Its binary part is not made for every system (none for macOS on Intel). */
-async function loadRuntime(): Promise<Runtime> {
+export async function loadRuntime(): Promise<Runtime> {
   try {
     return await import("onnxruntime-node");
   } catch (error) {
@@ -38,9 +40,11 @@ async function openSession(runtime: Runtime, model: Uint8Array): Promise<Inferen
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       logSeverityLevel: 4,
+      // Else a flat buffer would be taken for a model, which nobody has looked through.
+      extra: { session: { load_model_format: "ONNX" } },
     });
   } catch (error) {
-    throw new EngineFault("modelInvalid", messageOf(error));
+    throw new EngineFault("modelInvalid", messageOf(error), "modelNotLoaded");
   }
 }
 
@@ -50,19 +54,19 @@ const messageOf = (error: unknown): string => (error instanceof Error ? error.me
 function demandNames(session: InferenceSession, { input, outputs }: PackManifest): void {
   const given = session.inputMetadata.find(({ name }) => name === input.name);
   if (!given || session.inputMetadata.length !== 1)
-    throw new EngineFault("modelInvalid", `its inputs are ${session.inputNames.join(", ")}`.slice(0, 200));
+    throw new EngineFault("modelInvalid", `its inputs are ${session.inputNames.join(", ")}`, "inputDiffers");
   const wanted = [1, input.channels.length, input.h, input.w];
   if (!given.isTensor || given.type !== "float32" || !fits(given.shape, wanted))
-    throw new EngineFault("wrongShape", `input ${input.name}`);
+    throw new EngineFault("wrongShape", `input ${input.name}`, "inputDiffers");
   for (const name of Object.values(outputs)) {
     if (name !== undefined && !session.outputNames.includes(name))
-      throw new EngineFault("modelInvalid", `it has no output ${name}`);
+      throw new EngineFault("modelInvalid", `it has no output ${name}`, "outputMissing");
   }
   for (const output of session.outputMetadata) {
-    if (!output.isTensor) throw new EngineFault("wrongShape", `output ${output.name}`);
+    if (!output.isTensor) throw new EngineFault("wrongShape", `output ${output.name}`, "outputDiffers");
     const known = output.shape.filter((length) => typeof length === "number" && length > 0) as number[];
     if (known.reduce((product, length) => product * length, 1) > packRules.tensorValues)
-      throw new EngineFault("tooLarge", `output ${output.name}: ${output.shape.join(" × ")}`);
+      throw new EngineFault("tooLarge", `output ${output.name}: ${output.shape.join(" × ")}`, "outputDiffers");
   }
 }
 
@@ -83,7 +87,7 @@ async function infer(
     answer = await session.run({ [input.name]: new runtime.Tensor("float32", data, dims) }, wanted);
   } catch (error) {
     const message = messageOf(error);
-    throw new EngineFault(/bad_alloc|allocat/i.test(message) ? "memory" : "modelInvalid", message);
+    throw new EngineFault(/bad_alloc|allocat/i.test(message) ? "memory" : "modelInvalid", message, "inferenceFailed");
   }
   const outputs: Record<string, Tensor> = {};
   for (const name of wanted) {

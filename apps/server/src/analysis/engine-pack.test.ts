@@ -26,6 +26,7 @@ beforeAll(async () => {
 });
 afterAll(() => rmSync(folder, { recursive: true }));
 
+const anyone = { keys: [], unsigned: true };
 const size = [1, 1, 32, 64];
 const one = (op: string): MadeModel => ({
   input: size,
@@ -35,6 +36,8 @@ const one = (op: string): MadeModel => ({
 /** The picture itself is the heatmap. */
 const same = madeModel(one("Relu"));
 
+const manyFolders = Object.fromEntries(Array.from({ length: 30 }, (_, at) => [`folder${at}/`, new Uint8Array()]));
+
 let packs = 0;
 const packed = (pack: Partial<MadePack> = {}): Promise<string> =>
   madePack(path.join(folder, `${packs++}.zip`), { model: same, ...pack });
@@ -42,7 +45,7 @@ const packed = (pack: Partial<MadePack> = {}): Promise<string> =>
 async function run(pack: Partial<MadePack>, timeoutMs?: number): Promise<EngineOutcome> {
   return runEngine(
     {
-      engine: { kind: "pack", path: await packed(pack), trustedKeys: [] },
+      engine: { kind: "pack", path: await packed(pack), trust: { keys: [], unsigned: true } },
       source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing: null },
       out: folder,
     },
@@ -53,7 +56,7 @@ async function run(pack: Partial<MadePack>, timeoutMs?: number): Promise<EngineO
 describe("an engine pack", () => {
   it("is known by what it says of itself, and by whoever signed it", async () => {
     const signer = madeSigner("Acme");
-    const answer = await readPack(await packed({ signer }), [signer.trusted]);
+    const answer = await readPack(await packed({ signer }), { keys: [signer.trusted], unsigned: false });
     expect(answer).toMatchObject({
       pack: {
         info: {
@@ -88,8 +91,11 @@ describe("an engine pack", () => {
     ["processing that is not on the list", { manifest: { task: "run-this@1" } }, "packInvalid"],
     ["a file that does not belong to it", { files: { "post.js": Buffer.from("0") } }, "packInvalid"],
     ["no card", { files: { "card.json": null } }, "packInvalid"],
+    ["a path out of its folder", { files: { "../../left": Buffer.from("0") } }, "packInvalid"],
+    ["a card elsewhere", { manifest: { card: "../card.json" } }, "packInvalid"],
+    ["folders without end", { files: manyFolders }, "packInvalid"],
   ] as const)("is not taken with %s", async (_, pack, fault) => {
-    await expect(openPack(await packed(pack), [])).rejects.toMatchObject({ fault });
+    await expect(openPack(await packed(pack), anyone)).rejects.toMatchObject({ fault });
   });
 
   it.each([
@@ -100,13 +106,21 @@ describe("an engine pack", () => {
       "wrongShape",
     ],
   ] as const)("is not taken with %s, which shows when it is loaded", async (_, pack, fault) => {
-    expect(await readPack(await packed(pack), [])).toMatchObject({ fault });
+    expect(await readPack(await packed(pack), anyone)).toMatchObject({ fault });
   });
 
   it("is not taken unsigned, or signed by others, where the operator trusts some", async () => {
     const [own, other] = [madeSigner("Own"), madeSigner("Other")];
-    for (const pack of [await packed(), await packed({ signer: other })])
-      await expect(openPack(pack, [own.trusted])).rejects.toMatchObject({ fault: "packTampered" });
+    const pack = { none: await packed(), own: await packed({ signer: own }), other: await packed({ signer: other }) };
+    const keys = [own.trusted];
+    await expect(openPack(pack.none, { keys, unsigned: false })).rejects.toMatchObject({ fault: "packUnsigned" });
+    await expect(openPack(pack.none, { keys: [], unsigned: false })).rejects.toMatchObject({ fault: "packUnsigned" });
+    expect(await openPack(pack.none, { keys, unsigned: true })).toMatchObject({ signedBy: null });
+    expect(await openPack(pack.other, anyone)).toMatchObject({ signedBy: null });
+    for (const unsigned of [true, false]) {
+      expect(await openPack(pack.own, { keys, unsigned })).toMatchObject({ signedBy: "Own" });
+      await expect(openPack(pack.other, { keys, unsigned })).rejects.toMatchObject({ fault: "packTampered" });
+    }
   });
 });
 
@@ -171,7 +185,7 @@ describe("a model that misbehaves", () => {
     setTimeout(() => stop.abort(new Error("cancelled")), 300);
     const work = runEngine(
       {
-        engine: { kind: "pack", path: await packed({ model: madeModel(slow) }), trustedKeys: [] },
+        engine: { kind: "pack", path: await packed({ model: madeModel(slow) }), trust: { keys: [], unsigned: true } },
         source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing: null },
         out: folder,
       },

@@ -1,5 +1,6 @@
-import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
-import { inProcess } from "./engine-child.ts";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import type { PackTrust } from "./engine-task.ts";
+import { inProcess, type ChildFault } from "./engine-child.ts";
 
 export interface ReadPack {
   info: EngineInfo;
@@ -9,21 +10,27 @@ export interface ReadPack {
   /** The name of the trusted key that signed it; null: nobody did. */
   signedBy: string | null;
 }
-export type PackAnswer = { pack: ReadPack } | { fault: EngineFaultName; detail: string };
+export type PackAnswer = { pack: ReadPack } | ChildFault;
 
 const lookMs = 60_000;
+type Looked = Awaited<ReturnType<typeof inProcess>>;
+/** One after the other: each may take as much memory as a run, and whoever installs packs can wait. */
+let last: Promise<unknown> = Promise.resolve();
 
 /**
  * Reads an engine pack and proves it: sizes, sums, version of the interface, processing that exists, codes that may be
  * declared, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
  * @param path a zip archive
- * @param trustedKeys public Ed25519 keys, `name=base64` each
  */
-export async function readPack(path: string, trustedKeys: readonly string[]): Promise<PackAnswer> {
-  const answer = await inProcess(
-    { do: "look", path, trustedKeys },
-    { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
-  );
+export async function readPack(path: string, trust: PackTrust): Promise<PackAnswer> {
+  const look = (): Promise<Looked> =>
+    inProcess(
+      { do: "look", path, trust },
+      { timeoutMs: lookMs, signal: new AbortController().signal, onProgress: () => {} },
+    );
+  const looked = last.then(look, look);
+  last = looked;
+  const answer = await looked;
   if ("outcome" in answer) throw new Error("an outcome where a pack was asked for");
   return answer;
 }

@@ -1,14 +1,15 @@
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { learned } from "@arcada/analysis/pack/learned";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
-import type { EngineFaultName, EngineInfo } from "@arcada/contract/analysis/observation";
+import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { packInfo, packRules, type PackManifest } from "@arcada/contract/analysis/pack";
+import type { ChildFault } from "./engine-child.ts";
 import type { RemoteServer } from "./engine-task.ts";
 import { readManifest } from "./pack-file.ts";
 import { ask, type Reach, type Reply } from "./remote-ask.ts";
 import { inferAnswer, inferRequest, jsonOf } from "./remote-tensors.ts";
 
-export type RemoteAnswer = { info: EngineInfo } | { fault: EngineFaultName; detail: string };
+export type RemoteAnswer = { info: EngineInfo } | ChildFault;
 
 /** Whether a remote server may be asked, is ready and has the model; what its engine says of itself. */
 export async function lookAtRemote(server: RemoteServer, reach: Reach, signal: AbortSignal): Promise<RemoteAnswer> {
@@ -17,7 +18,7 @@ export async function lookAtRemote(server: RemoteServer, reach: Reach, signal: A
     await demandModel({ server, reach, signal }, manifest);
     return { info };
   } catch (error) {
-    if (error instanceof EngineFault) return { fault: error.fault, detail: error.message };
+    if (error instanceof EngineFault) return { fault: error.fault, reason: error.reason, detail: error.message };
     throw error;
   }
 }
@@ -79,10 +80,11 @@ async function demandModel(line: Line, { input, outputs }: PackManifest): Promis
     Array.isArray(own.shape) &&
     own.shape.length === wanted.length &&
     own.shape.every((length, at) => length === -1 || length === wanted[at]);
-  if (!fits) throw new EngineFault("wrongShape", `input ${input.name}`);
+  if (!fits) throw new EngineFault("wrongShape", `input ${input.name}`, "inputDiffers");
   const known = named(model.outputs).map(({ name }) => name);
   for (const name of Object.values(outputs))
-    if (name !== undefined && !known.includes(name)) throw new EngineFault("modelInvalid", `it has no output ${name}`);
+    if (name !== undefined && !known.includes(name))
+      throw new EngineFault("modelInvalid", `it has no output ${name}`, "outputMissing");
 }
 
 const named = (list: unknown): { name?: unknown; datatype?: unknown; shape?: unknown }[] =>

@@ -1,3 +1,4 @@
+import type { EngineFaultName } from "@arcada/contract/analysis/observation";
 import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
 import { inProcess, type PackTask } from "./engine-child.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task.ts";
@@ -32,6 +33,10 @@ export async function runEngine(task: EngineTask, options: RunOptions): Promise<
   return { state: "failed", fault, detail: `after ${timeoutMs} ms` };
 }
 
+/** Why exactly an engine failed: for the operator, in the server's log alone. */
+export const logFault = (about: string, { fault, detail }: { fault: EngineFaultName; detail: string }): void =>
+  console.error(JSON.stringify({ level: "warn", about, fault, message: detail }));
+
 const usualMs = { measurement: 60_000, remote: 120_000, pack: 120_000 } as const;
 
 async function runPack(
@@ -40,7 +45,7 @@ async function runPack(
 ): Promise<EngineOutcome> {
   const answer = await inProcess({ do: "run", task }, { timeoutMs, signal, onProgress });
   if ("pack" in answer) throw new Error("a pack where an outcome was asked for");
-  return "outcome" in answer ? answer.outcome : { state: "failed", ...answer };
+  return "outcome" in answer ? answer.outcome : { state: "failed", fault: answer.fault, detail: answer.detail };
 }
 
 type Pool = WorkerPool<EngineTask, EngineOutcome>;

@@ -3,11 +3,22 @@ import type { ImageKind } from "@arcada/imaging/dicom/kind";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 import type { Reach } from "./remote-ask.ts";
 
+/** A path; within a sandbox the number of a file that was opened for it. */
+export type FileAt = string | number;
+
 /** Who is to look: the measurement that is built in, a pack by its archive, a remote server. */
 export type EngineChoice =
   | { kind: "measurement" }
-  | { kind: "pack"; path: string; trustedKeys: readonly string[] }
+  | { kind: "pack"; path: FileAt; trust: PackTrust }
   | { kind: "remote"; server: RemoteServer; reach: Reach };
+
+/** Whose packs may run. */
+export interface PackTrust {
+  /** `name=base64` each: raw public Ed25519 keys. */
+  keys: readonly string[];
+  /** Packs that nobody has signed may run as well. */
+  unsigned: boolean;
+}
 
 /** A server that speaks the Open Inference Protocol, version 2, and the model that is asked there. */
 export interface RemoteServer {
@@ -25,10 +36,10 @@ export interface RemoteServer {
 /** A stored picture (the original file, its first frame), or a volume as viewers have it. */
 export type EngineSource =
   /** `spacing`: mm of the patient in a pixel, as `instance.picture` has it. */
-  | { kind: "picture"; path: string; format: "dicom" | "jpeg" | "png"; shows: ImageKind; spacing: Spacing | null }
+  | { kind: "picture"; path: FileAt; format: "dicom" | "jpeg" | "png"; shows: ImageKind; spacing: Spacing | null }
   /** `groups`: files of its slices as `volume-files` packed them; else `path` holds its values, 16 bits each. */
-  | { kind: "volume"; geometry: VolumeGeometry; path: string; groups: null }
-  | { kind: "volume"; geometry: VolumeGeometry; path: null; groups: readonly string[] };
+  | { kind: "volume"; geometry: VolumeGeometry; path: FileAt; groups: null }
+  | { kind: "volume"; geometry: VolumeGeometry; path: null; groups: readonly FileAt[] };
 
 interface Spacing {
   row: number;
@@ -60,5 +71,5 @@ export type EngineOutcome =
       artefacts: ArtefactFile[];
       milliseconds: number;
     }
-  /** Nothing of it counts, and it costs nothing. */
+  /** Nothing of it counts, and it costs nothing. `detail` is for the log, and for whoever tries a pack at the command line. */
   | { state: "failed"; fault: EngineFaultName; detail: string };

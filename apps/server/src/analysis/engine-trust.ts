@@ -1,17 +1,21 @@
 import type { Config } from "../kernel/config.ts";
+import type { PackTrust } from "./engine-task.ts";
 import type { Reach } from "./remote-ask.ts";
 
 /** Whose packs may run, and which servers may be asked, as the operator has said. */
 export interface EngineTrust {
-  keys: readonly string[];
+  packs: PackTrust;
   reach: Reach;
 }
 
+type Settings = "ARCADA_DEMO" | "ENGINE_KEYS" | "ENGINE_UNSIGNED" | "ENGINE_HOSTS" | "ENGINE_NETWORKS";
 export const engineTrustOf = ({
+  ARCADA_DEMO,
   ENGINE_KEYS,
+  ENGINE_UNSIGNED,
   ENGINE_HOSTS,
   ENGINE_NETWORKS,
-}: Pick<Config, "ENGINE_KEYS" | "ENGINE_HOSTS" | "ENGINE_NETWORKS">): EngineTrust => ({
-  keys: ENGINE_KEYS,
+}: Pick<Config, Settings>): EngineTrust => ({
+  packs: { keys: ENGINE_KEYS, unsigned: ENGINE_UNSIGNED ?? (ARCADA_DEMO && ENGINE_KEYS.length === 0) },
   reach: { hosts: ENGINE_HOSTS, networks: ENGINE_NETWORKS },
 });

@@ -11,10 +11,12 @@ import { refuse } from "../kernel/refuse.ts";
 import { seal, unseal } from "../kernel/sealed.ts";
 import { files, secret } from "../kernel/services.ts";
 import { finishUpload } from "../kernel/uploads.ts";
+import type { ChildFault } from "./engine-child.ts";
+import { logFault } from "./engine-run.ts";
 import { readPack } from "./engine-pack.ts";
 import { lookAtRemote } from "./engine-remote.ts";
 import { engineTrustOf } from "./engine-trust.ts";
-import { engineOf, enginesOf, engineShown, infoOf, type RemoteRow } from "./engines.store.ts";
+import { engineOf, enginesOf, engineShown, infoOf, packsAllowed, type RemoteRow } from "./engines.store.ts";
 
 type Apart = ApartContext<MemberContext>;
 type EngineAnswer = Output<typeof analysisCalls.installPack>;
@@ -23,15 +25,22 @@ const lookSeconds = 30;
 /** Takes an uploaded pack in when everything that it says of itself proves true; else its bytes leave again. */
 export async function installPack(context: Apart, upload: string): Promise<EngineAnswer> {
   const { asker, config } = context;
-  const sent = await context.inTransaction((inside) => finishUpload(inside, asker.iid, upload));
-  const answer = await files().local("originals", asker.iid, sent.sha256, (at) => readPack(at, config.ENGINE_KEYS));
+  const sent = await context.inTransaction(async (inside) => {
+    if (!(await packsAllowed(inside.db, asker.iid))) refuse("packsForbidden");
+    return finishUpload(inside, asker.iid, upload);
+  });
+  const answer = await files().local("originals", asker.iid, sent.sha256, (at) =>
+    readPack(at, engineTrustOf(config).packs),
+  );
   if ("fault" in answer) {
     await letGo(context, upload, sent.sha256);
-    return { engine: null, ...answer };
+    return refused(asker.iid, answer);
   }
   const { info, signedBy: signed_by } = answer.pack;
   return context.inTransaction(async (inside) => {
     const { db } = inside;
+    // The pack was looked at for a while: the operator may have changed their mind.
+    if (!(await packsAllowed(db, asker.iid))) refuse("packsForbidden");
     await demandNew(db, asker.iid, info, null);
     const id = newId();
     await db
@@ -64,7 +73,7 @@ export async function setRemote(
   const open = token === undefined ? tokenOf(before) : token || null;
   const server = { ...wish, modelVersion, token: open };
   const answer = await lookAtRemote(server, engineTrustOf(config).reach, AbortSignal.timeout(lookSeconds * 1000));
-  if ("fault" in answer) return { engine: null, ...answer };
+  if ("fault" in answer) return refused(iid, answer);
   const { info } = answer;
   return context.inTransaction(async (inside) => {
     const { db } = inside;
@@ -85,6 +94,12 @@ export async function setRemote(
     await note(inside, row, { engine: info.id, version: info.version, address: wish.address });
     return installed(db, iid, row);
   });
+}
+
+/** What the runtime or the network said names paths and addresses of this server: it stays in the log. */
+function refused(iid: string, { fault, reason, detail }: ChildFault): EngineAnswer {
+  logFault(`an engine for ${iid}`, { fault, detail });
+  return { engine: null, fault, detail: reason };
 }
 
 const named = ({ id, version }: EngineInfo) => ({ engine_id: id, engine_version: version });

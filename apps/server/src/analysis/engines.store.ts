@@ -43,6 +43,36 @@ export const engineNamed = async (
     return id === engine_id && version === engine_version;
   });
 
+/** Whether the operator lets packs of this organisation in; no row means no. */
+export const packsAllowed = async (db: Db, iid: string): Promise<boolean> =>
+  (await db
+    .selectFrom("engine_pack_permission")
+    .select("institution_id")
+    .where("institution_id", "=", iid)
+    .executeTakeFirst()) !== undefined;
+/** @returns false where there is no such organisation */
+export async function setPacksAllowed(
+  db: Db,
+  iid: string,
+  { allowed, by }: { allowed: boolean; by: string },
+): Promise<boolean> {
+  const found = await db
+    .selectFrom("institution")
+    .select("id")
+    .where("id", "=", iid)
+    .where("type", "=", "clinic")
+    .executeTakeFirst();
+  if (!found) return false;
+  if (allowed)
+    await db
+      .insertInto("engine_pack_permission")
+      .values({ institution_id: iid, allowed_by: by })
+      .onConflict((conflict) => conflict.doNothing())
+      .execute();
+  else await db.deleteFrom("engine_pack_permission").where("institution_id", "=", iid).execute();
+  return true;
+}
+
 const idOf = (one: Installed): string => (one.source === "builtIn" ? builtInEngine : one.row.id);
 export const infoOf = (one: Installed) => (one.source === "builtIn" ? measurementInfo : one.row.info);
 export const isOn = (one: Installed): boolean => one.source === "builtIn" || one.row.state === "on";

@@ -5,26 +5,47 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import { afterAll, expect, it } from "vitest";
 import { ended } from "../../../../tests/uploads.ts";
-import { world, type Person } from "../../../../tests/world.ts";
+import { server, world, type Person } from "../../../../tests/world.ts";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { newId } from "../kernel/ids.ts";
 import { madeModel } from "./made-model.ts";
 import { madePack, type MadePack } from "./made-pack.ts";
 
 const folder = mkdtempSync(path.join(tmpdir(), "arcada-engines-"));
 afterAll(() => rmSync(folder, { recursive: true }));
 
+/** A clinic whose packs the operator has allowed, on an instance that takes unsigned ones. */
+async function trustedClinic(): Promise<Person> {
+  await server({ ENGINE_UNSIGNED: "on" });
+  const { clinic } = await world();
+  await clinic.server.allowsPacks(clinic.iid!);
+  return clinic;
+}
+
 const usable = process.platform !== "darwin" || process.arch === "arm64";
 it.runIf(usable)(
   "a pack that proves true looks at a film, and one that does not leaves nothing behind",
   { timeout: 120_000 },
   async () => {
-    const { clinic } = await world();
+    const clinic = await trustedClinic();
     const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
     const studyId = await filmOf(clinic, patientId);
 
     const tampered = await clinic.gets("analysis.installPack", {
       upload: await sends(clinic, { files: { "model.onnx": Buffer.from("another model") } }),
     });
-    expect([tampered.engine, tampered.fault]).toEqual([null, "packTampered"]);
+    expect(tampered).toEqual({ engine: null, fault: "packTampered", detail: "sumDiffers" });
+    const thief = madeModel({
+      input: [1, 1, 32, 64],
+      outputs: [{ name: "map", rank: 1 }],
+      nodes: [{ op: "Cast", inputs: ["bytes"], outputs: ["map"], attributes: { to: 1 } }],
+      weights: { bytes: { dims: [40], location: "README.md" } },
+    });
+    expect(await clinic.gets("analysis.installPack", { upload: await sends(clinic, { model: thief }) })).toEqual({
+      engine: null,
+      fault: "modelForbidden",
+      detail: "externalData",
+    });
     const left = await clinic.server.running.database.asSystem((db) =>
       sql<{ sha256: string }>`select sha256 from stored_file f where institution_id = ${clinic.iid}
         and not exists (select from instance i where i.institution_id = f.institution_id and i.sha256 = f.sha256)`.execute(
@@ -64,7 +85,7 @@ it.runIf(usable)(
   "a pack whose model answers no numbers fails by that name, keeps nothing and costs nothing",
   { timeout: 120_000 },
   async () => {
-    const { clinic } = await world();
+    const clinic = await trustedClinic();
     const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
     const studyId = await filmOf(clinic, patientId);
     const model = madeModel({
@@ -79,6 +100,44 @@ it.runIf(usable)(
     const [begun] = await clinic.gets("analysis.start", { studyId, engine: engine!.id });
     expect(await over(clinic, begun!.id)).toMatchObject({ state: "failed", error: "notANumber", seen: [] });
     expect(await clinic.gets("capacity.analyses", {})).toMatchObject({ noi: 0 });
+  },
+);
+
+it.runIf(usable)(
+  "packs are of organisations that the operator allows: others neither install nor run one, and are told so",
+  { timeout: 120_000 },
+  async () => {
+    await server({ ENGINE_UNSIGNED: "on" });
+    const { clinic, lab } = await world();
+    const operator = await clinic.server.person("operator");
+    const allow = (institutionId: string, allowed: boolean) =>
+      operator.asks("analysis.allowPacks", { institutionId, allowed });
+    const patientId = (await clinic.gets("patient.create", { name: "Ana", sex: "female", birthDate: "1990-02-03" })).id;
+    const studyId = await filmOf(clinic, patientId);
+    const install = async () => clinic.asks("analysis.installPack", { upload: await sends(clinic, {}) });
+
+    expect((await install()).code).toBe(refusals.packsForbidden.code);
+    expect((await clinic.gets("analysis.engines", {})).packs).toEqual({ allowed: false, unsigned: true });
+    expect((await clinic.asks("analysis.allowPacks", { institutionId: clinic.iid!, allowed: true })).code).toBe(
+      refusals.notAllowed.code,
+    );
+    for (const unknown of [newId(), lab.iid!]) expect((await allow(unknown, true)).code).toBe(refusals.notFound.code);
+
+    for (const _ of "twice") expect((await allow(clinic.iid!, true)).code).toBe(200);
+    expect((await operator.gets("operator.organisation", { id: clinic.iid! })).enginePacks).toBe(true);
+    const engine = (await install()).data.engine!;
+    expect((await clinic.gets("analysis.engines", {})).packs.allowed).toBe(true);
+
+    await allow(clinic.iid!, false);
+    expect((await clinic.asks("analysis.start", { studyId, engine: engine.id })).code).toBe(
+      refusals.packsForbidden.code,
+    );
+    const { rows } = await clinic.server.running.database.asSystem((db) =>
+      sql<{
+        detail: unknown;
+      }>`select detail from audit where action = 'analysis.packs' and subject = ${clinic.iid} order by id`.execute(db),
+    );
+    expect(rows.at(-1)?.detail).toMatchObject({ allowed: false });
   },
 );
 

@@ -15,6 +15,8 @@ import {
 import { signerOf } from "../kernel/signed.ts";
 import { openZip } from "../kernel/zip-open.ts";
 
+import type { FileAt, PackTrust } from "./engine-task.ts";
+
 /** A pack that has proved true but for its model, which nobody has loaded yet. */
 export interface PackFile {
   manifest: PackManifest;
@@ -35,22 +37,21 @@ const limits: Readonly<Record<string, number>> = {
 
 /**
  * A pack out of its archive, in memory alone.
- * @param trustedKeys `name=base64` each: raw public Ed25519 keys. Where there are any, one of them must have signed.
- * @throws EngineFault packInvalid, packTampered, tooLarge
+ * @throws EngineFault packInvalid, packTampered, packUnsigned, tooLarge
  */
-export async function openPack(path: string, trustedKeys: readonly string[]): Promise<PackFile> {
+export async function openPack(path: FileAt, trust: PackTrust): Promise<PackFile> {
   const files = await entriesOf(path);
   const named = (name: string): Buffer => {
     const bytes = files.get(name);
-    if (!bytes) throw new EngineFault("packInvalid", `${name} is missing`);
+    if (!bytes) throw new EngineFault("packInvalid", `${name} is missing`, "entryMissing");
     return bytes;
   };
   const text = named("manifest.json");
-  const signedBy = packSigner(text, files.get("manifest.sig"), trustedKeys);
+  const signedBy = packSigner(text, files.get("manifest.sig"), trust);
   const { manifest, card } = readManifest(text.toString(), named("card.json").toString());
   const model = named("model.onnx");
   const sum = createHash("sha256").update(model).digest("hex");
-  if (sum !== manifest.sha256) throw new EngineFault("packTampered", `model.onnx has the sum ${sum}`);
+  if (sum !== manifest.sha256) throw new EngineFault("packTampered", `model.onnx has the sum ${sum}`, "sumDiffers");
   return {
     manifest,
     info: packInfo(manifest, card, "learned"),
@@ -73,7 +74,11 @@ export function readManifest(
   const given = { ...besides, ...Object(parsed("manifest.json", manifestText)) } as object;
   const { api } = given as { api?: unknown };
   if (api !== packApi)
-    throw new EngineFault("packInvalid", `made for interface ${String(api)}, this one is ${packApi}`);
+    throw new EngineFault(
+      "packInvalid",
+      `made for interface ${String(api).slice(0, 20)}, this one is ${packApi}`,
+      "interfaceVersion",
+    );
   return {
     manifest: shaped("manifest.json", packManifest, given),
     card: shaped("card.json", packCard, parsed("card.json", cardText)),
@@ -84,7 +89,7 @@ function parsed(name: string, text: string): unknown {
   try {
     return JSON.parse(text) as unknown;
   } catch {
-    throw new EngineFault("packInvalid", `${name} is not JSON`);
+    throw new EngineFault("packInvalid", `${name} is not JSON`, "notJson");
   }
 }
 
@@ -98,38 +103,50 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
   if (found.success) return found.data;
   const [issue] = found.error.issues;
   const said = [name, issue?.path.join("."), issue?.message].filter(Boolean).join(": ");
-  throw new EngineFault("packInvalid", said.slice(0, 200));
+  throw new EngineFault("packInvalid", said.slice(0, 200), name === "card.json" ? "cardInvalid" : "manifestInvalid");
 }
 
-function packSigner(text: Buffer, signature: Buffer | undefined, trustedKeys: readonly string[]): string | null {
-  if (trustedKeys.length === 0) return null;
-  if (!signature) throw new EngineFault("packTampered", "nobody has signed it");
-  const signedBy = signerOf(text, signature.toString(), trustedKeys);
-  if (signedBy === null) throw new EngineFault("packTampered", "none of the trusted keys has signed it");
+/** Where no key is known a signature says nothing; where one is, a signature by none of them is refused in any case. */
+function packSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigned }: PackTrust): string | null {
+  if (!signature || (unsigned && keys.length === 0)) {
+    if (unsigned) return null;
+    throw new EngineFault("packUnsigned", "nobody has signed it", "unsigned");
+  }
+  const signedBy = signerOf(text, signature.toString(), keys);
+  if (signedBy === null)
+    throw new EngineFault("packTampered", "none of the trusted keys has signed it", "signerUnknown");
   return signedBy;
 }
 
-async function entriesOf(path: string): Promise<Map<string, Buffer>> {
+/** Room for folders, which some programs write as entries of their own. */
+const mostEntries = 20;
+
+async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
   let zip: ZipFile;
   try {
     zip = await openZip(path);
   } catch {
-    throw new EngineFault("packInvalid", "not a zip archive");
+    throw new EngineFault("packInvalid", "not a zip archive", "notAnArchive");
   }
   try {
     const files = new Map<string, Buffer>();
+    let entries = 0;
     for await (const entry of zip.eachEntry()) {
       const name = entry.fileNameRaw.toString();
+      if (++entries > mostEntries) throw new EngineFault("packInvalid", "too many entries", "entryUnknown");
       if (name.endsWith("/")) continue;
       const limit = limits[name];
-      if (limit === undefined || files.has(name)) throw new EngineFault("packInvalid", `holds ${name.slice(0, 80)}`);
-      if (entry.uncompressedSize > limit) throw new EngineFault("tooLarge", `${name}: ${entry.uncompressedSize} bytes`);
+      if (limit === undefined || files.has(name))
+        throw new EngineFault("packInvalid", `holds ${name.slice(0, 80)}`, "entryUnknown");
+      if (entry.uncompressedSize > limit)
+        throw new EngineFault("tooLarge", `${name}: ${entry.uncompressedSize} bytes`, "entryTooLarge");
       files.set(name, await bytesOf(zip, entry));
     }
     return files;
   } catch (error) {
     if (error instanceof EngineFault) throw error;
-    throw new EngineFault("packInvalid", error instanceof Error ? error.message.slice(0, 200) : "a broken archive");
+    const detail = error instanceof Error ? error.message.slice(0, 200) : "a broken archive";
+    throw new EngineFault("packInvalid", detail, "notAnArchive");
   } finally {
     zip.close();
   }

@@ -116,8 +116,9 @@ describe.runIf(usable)("a pack that is tried", { timeout: 120_000 }, () => {
   });
 
   it("counts as tried where somebody trusted signed it, as this very pack, and by its figures alone", async () => {
-    await server({ TRIAL_KEYS: `house=${publicOf(key)}` });
+    await server({ TRIAL_KEYS: `house=${publicOf(key)}`, ENGINE_UNSIGNED: "on" });
     const { clinic } = await world();
+    await clinic.server.allowsPacks(clinic.iid!);
     const file = await packed();
     const upload = await clinic.uploads("pack.zip", readFileSync(file));
     const installed = (await clinic.gets("analysis.installPack", { upload })).engine!;

@@ -9,6 +9,7 @@ import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { triedCodes, type ImageLabels, type TrialFigures, type TrialResult } from "@arcada/contract/analysis/trial";
 import { readPack } from "./engine-pack.ts";
 import { runEngine } from "./engine-run.ts";
+import type { PackTrust } from "./engine-task.ts";
 import { imagesIn, setSum, type LabelledImage } from "./trial-set.ts";
 
 export type Tried = { result: TrialResult; faultsOfRuns: string[] } | { refused: string };
@@ -19,7 +20,7 @@ export type Tried = { result: TrialResult; faultsOfRuns: string[] } | { refused:
  * @param told how many pictures have been looked at
  */
 export async function tryPack(pack: string, folder: string, told: (images: number) => void): Promise<Tried> {
-  const read = await readPack(pack, []);
+  const read = await readPack(pack, anyone);
   if ("fault" in read) return { refused: `${pack} is no pack that could be installed: ${read.fault}, ${read.detail}` };
   const { info } = read.pack;
   if (!triedCodes.every((code) => info.produces.includes(code)) || !info.modalities.includes("PX"))
@@ -34,6 +35,9 @@ export async function tryPack(pack: string, folder: string, told: (images: numbe
     await rm(out, { recursive: true, force: true });
   }
 }
+
+/** Whoever tries a pack at the command line has chosen it. */
+const anyone: PackTrust = { keys: [], unsigned: true };
 
 interface Bench {
   pack: string;
@@ -72,7 +76,7 @@ async function teethIn(
 ): Promise<GivenTooth[] | { fault: string }> {
   const outcome = await runEngine(
     {
-      engine: { kind: "pack", path: pack, trustedKeys: [] },
+      engine: { kind: "pack", path: pack, trust: anyone },
       source: { kind: "picture", path: picture, format: "png", shows: "panorama", spacing },
       out,
     },

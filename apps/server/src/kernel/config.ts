@@ -124,6 +124,8 @@ const settings = z.object({
   ANALYSIS_AUTO: flag(true),
   /** Whose signatures of engine packs are known: name=public Ed25519 key in base64, several with commas. */
   ENGINE_KEYS: publicKeys,
+  /** Packs that nobody has signed may be installed and run. Not set: in the demonstration alone, where no key is named. */
+  ENGINE_UNSIGNED: flag(null),
   /** Whose trials of engine packs count, in the same form. */
   TRIAL_KEYS: publicKeys,
   /** Model servers that may be asked: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16, also at private addresses and without TLS. */

@@ -5,11 +5,11 @@ import { promisify } from "node:util";
 import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from "yauzl";
 
 /**
- * Opens an archive that anybody may have written. Places outside the file are an error of the archive: given to the file
+ * Opens an archive that anybody may have written, by its path or the number of an open file. Places outside the file are an error of the archive: given to the file
  * system as they are, those of 64 bits throw where nobody can catch it, and end the process.
  */
-export async function openZip(path: string): Promise<ZipFile> {
-  const file = await promisify(open)(path, "r");
+export async function openZip(at: string | number): Promise<ZipFile> {
+  const file = typeof at === "number" ? at : await promisify(open)(at, "r");
   try {
     const { size } = fstatSync(file);
     return await fromRandomAccessReaderPromise(new WithinFile(file, size), size, {

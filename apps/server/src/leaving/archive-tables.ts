@@ -113,6 +113,7 @@ export const leftOut: Readonly<Record<string, string>> = {
   share_visit: "who looks by a link just now",
   share_event: "links that lead to this instance; what they showed stands in the trail",
   engine_pack: "licensed for this instance",
+  engine_pack_permission: "allowed by this instance's operator",
   engine_remote: "knows this instance's secrets",
   quota_ledger: "what was granted and used here",
   capacity_card: "bought of this instance",

@@ -7,6 +7,7 @@ import type { Database } from "../kernel/db.ts";
 import { readiness } from "../kernel/health.ts";
 import { streamsHere } from "../kernel/live-streams.ts";
 import { lagHere } from "../kernel/pulse.ts";
+import { isolationHere } from "../kernel/sandbox.ts";
 import { jobs } from "../kernel/services.ts";
 import { version } from "../kernel/version.ts";
 import { auditChecks } from "./audit.store.ts";
@@ -60,6 +61,7 @@ export async function healthOf({ inTransaction, database, config, now }: Asked):
       since: new Date(now.getTime() - process.uptime() * 1000).toISOString(),
       version,
       runtime: process.version,
+      isolation: await isolationHere(),
     },
     errors: found.errors,
   };

@@ -45,6 +45,7 @@ export async function houseOf(db: Db, id: string): Promise<HouseRow & HouseMore>
       i.created_at, i.address, i.contact_person, i.contact_way, ${sizes},
       (select count(*)::int from relation r where i.id in (r.institution_id, r.target_id) and r.state = 'established') as relations,
       (select count(*)::int from device d where d.institution_id = i.id) as devices,
+      exists (select from engine_pack_permission e where e.institution_id = i.id) as engine_packs,
       (select c.id from clinic c where c.institution_id = i.id) as clinic_id
     from institution i where i.id = ${id} and not i.stub`.execute(db);
   return rows[0] ?? refuse("notFound");
@@ -56,6 +57,7 @@ interface HouseMore {
   relations: number;
   devices: number;
   clinic_id: string | null;
+  engine_packs: boolean;
 }
 
 export const rolesIn = (db: Db, id: string): Promise<{ authorityId: number; count: number }[]> =>

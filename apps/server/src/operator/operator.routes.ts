@@ -54,6 +54,7 @@ export const operatorRoutes = routes(operatorCalls, {
         clinicId: row.clinic_id,
         usedAnalyses: used,
         allowedAnalyses: allowed,
+        enginePacks: row.engine_packs,
       };
     }),
 

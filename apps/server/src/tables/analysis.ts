@@ -59,6 +59,13 @@ export interface EnginePackTable {
   installed_by: string;
   installed_at: Generated<string>;
 }
+/** Organisations whose packs may be installed and run, as an operator has said. */
+export interface EnginePackPermissionTable {
+  institution_id: string;
+  /** Null: planted with the demonstration. */
+  allowed_by: string | null;
+  allowed_at: Generated<string>;
+}
 export interface EngineRemoteTable {
   institution_id: string;
   id: string;

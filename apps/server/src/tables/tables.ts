@@ -1,6 +1,7 @@
 import type {
   AnalysisArtefactTable,
   AnalysisTable,
+  EnginePackPermissionTable,
   EnginePackTable,
   EngineRemoteTable,
   ObservationTable,
@@ -148,6 +149,7 @@ export interface Tables {
   analysis_artefact: AnalysisArtefactTable;
   observation: ObservationTable;
   engine_pack: EnginePackTable;
+  engine_pack_permission: EnginePackPermissionTable;
   engine_remote: EngineRemoteTable;
   quota_ledger: QuotaLedgerTable;
   capacity_card: CapacityCardTable;

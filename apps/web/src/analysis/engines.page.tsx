@@ -23,7 +23,7 @@ export function Page() {
   return (
     <PageBody title={t("analysis.engines.title")} says={t("analysis.engines.says")}>
       <Answer of={query}>
-        {({ engines, quota: { used, allowed } }) => (
+        {({ engines, packs, quota: { used, allowed } }) => (
           <Stack gap="lg">
             <Section
               title={t("analysis.engines.own")}
@@ -32,12 +32,17 @@ export function Page() {
               <ul className={styles.list}>
                 {engines.map((engine) => (
                   <EngineCard key={engine.id} engine={engine}>
+                    {engine.source === "pack" && !packs.allowed && (
+                      <Text size="sm" c="orange.8">
+                        {t("analysis.engines.resting")}
+                      </Text>
+                    )}
                     {!isBuiltIn(engine) && <Steps engine={engine} />}
                   </EngineCard>
                 ))}
               </ul>
             </Section>
-            <InstallPack />
+            <InstallPack packs={packs} />
             <Section
               title={t("analysis.remote.title")}
               says={t("analysis.remote.says")}

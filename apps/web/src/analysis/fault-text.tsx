@@ -1,6 +1,5 @@
 import { Alert, Text } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
-import styles from "./engine-card.module.css";
 
 /** Why an engine was not taken in, and what it was exactly. */
 export function FaultText({ fault, detail }: { fault: string; detail: string | null }) {
@@ -9,8 +8,8 @@ export function FaultText({ fault, detail }: { fault: string; detail: string | n
     <Alert color="red" title={t("analysis.engines.refused")}>
       {t(`analysis.error.${fault}`)}
       {detail && (
-        <Text size="xs" dir="ltr" ta="start" mt={4} className={styles.detail}>
-          {detail}
+        <Text size="sm" mt={4}>
+          {t(`analysis.exactly.${detail}`)}
         </Text>
       )}
     </Alert>

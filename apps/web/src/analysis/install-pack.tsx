@@ -2,6 +2,7 @@ import { Alert, Button, FileButton, Group, Progress, Stack, Text } from "@mantin
 import { IconPackage } from "@tabler/icons-react";
 import { use, useEffect, useEffectEvent, useState } from "react";
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
+import type { Output } from "@arcada/contract/kernel/call";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -11,8 +12,23 @@ import { UploadQueue } from "../ui/upload-queue.ts";
 import { UploadSessionContext } from "../ui/upload-session.ts";
 import { FaultText } from "./fault-text.tsx";
 
+type Packs = Output<typeof analysisCalls.engines>["packs"];
+
+/** The way in for packs, or whom to ask for it. */
+export function InstallPack({ packs }: { packs: Packs }) {
+  const t = useTexts("analysis");
+  if (packs.allowed) return <Installing unsigned={packs.unsigned} />;
+  return (
+    <Section title={t("analysis.engines.install")}>
+      <Alert color="blue" title={t("analysis.engines.forbidden")}>
+        {t("analysis.engines.forbiddenText")}
+      </Alert>
+    </Section>
+  );
+}
+
 /** Sends a pack and has it proven; why it was not taken in stays on the page. */
-export function InstallPack() {
+function Installing({ unsigned }: { unsigned: boolean }) {
   const t = useTexts("analysis", "refusals");
   const { queue, install, fault, isBusy } = useInstalling();
   const [sending] = useStore(queue.files);
@@ -41,6 +57,11 @@ export function InstallPack() {
         </Group>
         {isSending && <Progress value={percent} aria-label={t("analysis.engines.sending", { percent })} />}
         {sending?.state === "refused" && <Alert color="red">{sending.problem}</Alert>}
+        {!unsigned && (
+          <Text size="sm" c="dimmed">
+            {t("analysis.engines.signedOnly")}
+          </Text>
+        )}
         {fault && <FaultText {...fault} />}
       </Stack>
     </Section>

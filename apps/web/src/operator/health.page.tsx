@@ -131,6 +131,7 @@ function Running({ health: { database, process } }: { health: Health }) {
             [t("operator.health.since"), showTime(process.since)],
             [t("operator.health.version"), process.version],
             [t("operator.health.runtime"), process.runtime],
+            [t("operator.health.isolation"), t(`operator.health.isolations.${process.isolation ?? "unknown"}`)],
           ]}
         />
       </Section>

@@ -1,11 +1,14 @@
-import { Button, Drawer, Group, Stack, Title } from "@mantine/core";
+import { Button, Drawer, Group, Stack, Switch, Title } from "@mantine/core";
+import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { showDay, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Facts } from "../ui/facts.tsx";
 import { countryName } from "./country.ts";
@@ -61,6 +64,7 @@ function Detail({ found }: Found) {
         {t("operator.organisations.use")}
       </Title>
       <Use found={found} />
+      {found.type === "clinic" && <EnginePacks found={found} />}
       <Ways found={found} />
     </Stack>
   );
@@ -84,6 +88,25 @@ function Use({ found }: Found) {
             ]
           : []),
       ]}
+    />
+  );
+}
+
+/** A pack brings a model from outside, which works on this server. */
+function EnginePacks({ found: { id, name, enginePacks } }: Found) {
+  const t = useTexts("operator");
+  const change = useCommand(analysisCalls.allowPacks);
+  const allow = async (allowed: boolean) => {
+    const done = await change.run({ institutionId: id, allowed });
+    if (done) toast("success", t(`operator.organisations.${allowed ? "packsAllowed" : "packsForbidden"}`, { name }));
+  };
+  return (
+    <Switch
+      label={t("operator.organisations.packs")}
+      description={t("operator.organisations.packsText")}
+      checked={enginePacks}
+      disabled={change.busy}
+      onChange={(event) => void allow(event.currentTarget.checked)}
     />
   );
 }

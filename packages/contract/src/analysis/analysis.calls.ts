@@ -5,6 +5,7 @@ import { clinicRoles } from "../kernel/roles.ts";
 import { studyKinds } from "../study/study.rules.ts";
 import { analysisCycle, analysisStates, type AnalysisAction } from "./analysis.cycle.ts";
 import { analysisErrors, analysisRules } from "./analysis.rules.ts";
+import { engineReasons } from "./engine-reasons.ts";
 import { honestyLevels } from "./honesty.ts";
 import { abstention, engineFaults, engineInfo, observation } from "./observation.ts";
 
@@ -14,6 +15,9 @@ const managers = ["clinicAdmin"] as const;
 export const builtInEngine = "measurement";
 
 const quota = z.object({ used: z.int(), allowed: z.int() });
+
+/** What the operator permits: packs of this organisation, and among them such as nobody has signed. */
+const packPermission = z.object({ allowed: z.boolean(), unsigned: z.boolean() });
 
 export const engine = z.object({
   id: z.string(),
@@ -86,7 +90,7 @@ export type AnalysisDetail = z.output<typeof analysisDetail>;
 const engineAnswer = z.object({
   engine: engine.nullable(),
   fault: z.enum(engineFaults).nullable(),
-  detail: z.string().nullable(),
+  detail: z.enum(engineReasons).nullable(),
 });
 const packText = limited(analysisRules.textMost);
 
@@ -97,7 +101,7 @@ export const analysisCalls = {
     access: clinicRoles,
     says: "The engines of the organisation with their cards, and the analyses that are left.",
     input: none,
-    output: z.object({ engines: z.array(engine), quota }),
+    output: z.object({ engines: z.array(engine), quota, packs: packPermission }),
   }),
   start: call({
     method: "POST",
@@ -143,6 +147,16 @@ export const analysisCalls = {
     says: "Installs an engine from an uploaded archive, when all that it says of itself proves true.",
     input: z.object({ upload: id }),
     output: engineAnswer,
+  }),
+  allowPacks: call({
+    method: "POST",
+    path: "/v1/analysis/allowPacks",
+    access: ["operator"],
+    says: "Lets an organisation install and run engine packs, or does so no more: models from outside work on this server.",
+    command: true,
+    audit: "analysis.packs",
+    input: z.object({ institutionId: id, allowed: z.boolean() }),
+    output: z.object({ allowed: z.boolean() }),
   }),
   setRemote: call({
     method: "POST",

@@ -2,7 +2,14 @@ import type { StudyKind } from "../study/study.rules.ts";
 import { engineFaults, type EngineInfo } from "./observation.ts";
 
 /** Why an analysis failed: the engine's own faults, and those of whoever runs it. */
-export const analysisErrors = [...engineFaults, "interrupted", "internal", "imageMissing", "engineMissing"] as const;
+export const analysisErrors = [
+  ...engineFaults,
+  "interrupted",
+  "internal",
+  "imageMissing",
+  "engineMissing",
+  "packsForbidden",
+] as const;
 export type AnalysisError = (typeof analysisErrors)[number];
 
 export const analysisRules = {

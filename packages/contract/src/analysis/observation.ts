@@ -139,7 +139,11 @@ export const engineFaults = [
   "runtimeMissing",
   "packInvalid",
   "packTampered",
+  /** Nobody whom the operator knows has signed it, and the operator takes signed packs alone. */
+  "packUnsigned",
   "modelInvalid",
+  /** The model would make the runtime read files, or load operators from elsewhere. */
+  "modelForbidden",
   /** The remote server's host is not on the list of those that may be asked. */
   "hostForbidden",
   "serverUnreachable",

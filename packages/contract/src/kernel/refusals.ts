@@ -199,6 +199,7 @@ export const refusals = {
   analysisNothing: { code: 42287, status: 422, show: "toast" },
   analysisOver: { code: 40986, status: 409, show: "toast" },
   engineOff: { code: 42288, status: 422, show: "toast" },
+  packsForbidden: { code: 40392, status: 403, show: "form" },
   engineKnown: { code: 40987, status: 409, show: "form" },
   engineTooMany: { code: 40988, status: 409, show: "form" },
   trialNone: { code: 422161, status: 422, show: "toast" },

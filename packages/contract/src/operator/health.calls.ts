@@ -11,6 +11,13 @@ export type LightState = (typeof lightStates)[number];
 export const lights = z.object({ name: z.enum(lightNames), state: z.enum(lightStates) });
 export type Light = z.output<typeof lights>;
 
+/**
+ * How closely a model from outside is confined: in namespaces without files or network; as a user who owns nothing; or
+ * by the permissions of the JavaScript runtime alone, which do not bind native code.
+ */
+export const isolations = ["namespace", "user", "permission"] as const;
+export type Isolation = (typeof isolations)[number];
+
 /** From where on a figure is to be watched, and from where it is bad. */
 export const healthRules = {
   /** Seconds that the oldest job waits. */
@@ -84,6 +91,8 @@ const health = z.object({
     since: instant,
     version: z.string(),
     runtime: z.string(),
+    /** Null: no model from outside has run in this process yet. */
+    isolation: z.enum(isolations).nullable(),
   }),
   errors: z.array(z.object({ at: instant, message: z.string(), path: z.string() })),
 });

@@ -43,6 +43,8 @@ export const organisationDetail = organisation.extend({
   devices: z.int(),
   usedAnalyses: z.int(),
   allowedAnalyses: z.int(),
+  /** Whether its engine packs may be installed and run: `analysis.allowPacks`. */
+  enginePacks: z.boolean(),
   /** Where after-sales people look after it; null of a lab. */
   clinicId: id.nullable(),
 });

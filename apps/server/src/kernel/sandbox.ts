@@ -1,0 +1,245 @@
+import { spawn, type ChildProcess } from "node:child_process";
+import { existsSync, readFileSync, realpathSync } from "node:fs";
+import { mkdtemp, open, readFile, rm, type FileHandle } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
+import { fileURLToPath } from "node:url";
+import type { Isolation } from "@arcada/contract/operator/health.calls";
+
+/** A script that works on bytes of strangers, and all that it needs to be read for that. */
+export interface SandboxedProgram {
+  script: URL;
+  /** Folders and files of this checkout. */
+  sources: readonly URL[];
+  /** Names of packages, whose own dependencies are found from there. */
+  packages: readonly string[];
+  /** Answered with anything but `false` when all that the script needs could be loaded. */
+  probe: unknown;
+}
+export interface Sandbox {
+  child: ChildProcess;
+  /** Bytes that the child holds in memory; null where the system does not tell. */
+  memory: () => Promise<number | null>;
+  /** Ends the child and removes its folder. */
+  close: () => Promise<void>;
+}
+interface SandboxOptions {
+  /** Files that the child may read, by numbers from `firstFile` on: it knows no path to them. */
+  files: readonly string[];
+  cpuSeconds: number;
+  /** Only tests choose; else it is the closest that works. */
+  isolation?: Isolation;
+}
+export const firstFile = 4;
+
+/**
+ * Starts a program in the closest confinement that this system permits: an empty working directory, none of this
+ * process's environment, no way to write, limits of the system, and no files but code and those that it is handed.
+ * It is talked to by messages.
+ */
+export async function openSandbox(program: SandboxedProgram, options: SandboxOptions): Promise<Sandbox> {
+  return started(program, options, options.isolation ?? (await isolationOf(program)));
+}
+
+let found: Promise<Isolation> | undefined;
+/** The confinement that works here, tried once with the program itself. */
+export const isolationOf = (program: SandboxedProgram): Promise<Isolation> => (found ??= firstThatWorks(program));
+/** Null: nothing was confined yet. */
+export const isolationHere = async (): Promise<Isolation | null> => (await found) ?? null;
+
+async function firstThatWorks(program: SandboxedProgram): Promise<Isolation> {
+  const wanted = process.platform === "linux" ? (["namespace", ...(isRoot() ? (["user"] as const) : [])] as const) : [];
+  for (const isolation of wanted) if (await works(program, isolation)) return isolation;
+  const message = "engines run without a namespace: unshare (util-linux) and user namespaces are needed for that";
+  console.error(JSON.stringify({ level: "warn", about: "engine sandbox", message }));
+  return "permission";
+}
+
+const probeMs = 30_000;
+async function works(program: SandboxedProgram, isolation: Isolation): Promise<boolean> {
+  const sandbox = await started(program, { files: [], cpuSeconds: 30 }, isolation);
+  const stop = new AbortController();
+  try {
+    return await Promise.race([
+      new Promise<boolean>((resolve) => {
+        sandbox.child.once("message", (answer) => resolve(answer !== false));
+        sandbox.child.once("exit", () => resolve(false));
+        sandbox.child.once("error", () => resolve(false));
+        sandbox.child.send(Object(program.probe) as object, () => {});
+      }),
+      delay(probeMs, false, { signal: stop.signal }),
+    ]);
+  } finally {
+    stop.abort();
+    await sandbox.close();
+  }
+}
+
+async function started(
+  program: SandboxedProgram,
+  { files, cpuSeconds }: SandboxOptions,
+  isolation: Isolation,
+): Promise<Sandbox> {
+  const folder = await mkdtemp(path.join(tmpdir(), "arcada-sandbox-"));
+  const handles: FileHandle[] = [];
+  try {
+    for (const file of files) handles.push(await open(file, "r"));
+    const limits = { cpuSeconds, files: 64 + files.length };
+    const [command = "", ...rest] = wrapped(isolation, { folder, limits, program });
+    const child = spawn(command, rest, {
+      cwd: folder,
+      serialization: "advanced",
+      stdio: ["ignore", "ignore", "ignore", "ipc", ...handles.map(({ fd }) => fd)],
+      env: { PATH: process.env.PATH, SystemRoot: process.env.SystemRoot, NODE_NO_WARNINGS: "1", ...inMemory },
+    });
+    const ended = new Promise<void>((resolve) => {
+      child.once("exit", () => resolve());
+      child.once("error", () => resolve());
+    });
+    return {
+      child,
+      memory: () => memoryOf(child.pid),
+      close: async () => {
+        await end(child, ended);
+        await rm(folder, { recursive: true, force: true });
+      },
+    };
+  } catch (error) {
+    await rm(folder, { recursive: true, force: true });
+    throw error;
+  } finally {
+    for (const handle of handles) await handle.close();
+  }
+}
+
+/** Else libvips would put large pictures into files. */
+const inMemory = { VIPS_DISC_THRESHOLD: "64g" };
+const isRoot = (): boolean => process.getuid?.() === 0;
+const nobody = 65_534;
+
+interface Wrapping {
+  folder: string;
+  limits: { cpuSeconds: number; files: number };
+  program: SandboxedProgram;
+}
+function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): string[] {
+  const sources = program.sources.map((url) => fileURLToPath(url));
+  const { folders, roots } = packagesOf(program.packages);
+  const readable = [...sources, ...folders];
+  // Native code is bound by the system alone, JavaScript by Node's permissions as well.
+  const node = [
+    process.execPath,
+    "--permission",
+    "--allow-addons",
+    ...readable.map((one) => `--allow-fs-read=${one}`),
+    fileURLToPath(program.script),
+  ];
+  if (process.platform === "win32") return node;
+  const { cpuSeconds, files } = limits;
+  const limit = ["sh", "-c", limitScript, "sh", String(cpuSeconds), String(files)];
+  if (isolation === "permission") return [...limit, ...node];
+  if (isolation === "user")
+    return [...limit, "setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--no-new-privs", ...node];
+  // Packages are found by links in these folders, which hold code of others alone.
+  const packages = [...roots, ...folders.filter((one) => !roots.some((root) => one.startsWith(root + path.sep)))];
+  const mounts = [...systemFolders.filter((one) => existsSync(one)), process.execPath, ...sources, ...packages];
+  const unshared = ["--user", "--map-root-user", "--mount", "--net", "--ipc", "--uts"];
+  const apart = ["sh", "-c", mountScript, "sh", folder, ...new Set(mounts), "--"];
+  const inside = ["--user", `--map-user=${nobody}`, `--map-group=${nobody}`, "--pid", "--fork", "--kill-child=SIGKILL"];
+  const lastly = ["setpriv", "--no-new-privs", "unshare", ...inside, `--root=${folder}`, `--wd=${emptyFolder}`, "--"];
+  return ["unshare", ...unshared, "--", ...apart, ...limit, ...lastly, ...node];
+}
+
+const limitScript = 'ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -n "$2"; shift 2; exec "$@"';
+/** Where the system's libraries lie, which the runtime and Node are linked with. */
+const systemFolders = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
+const emptyFolder = "/.arcada-empty";
+// A new root of nothing but what is named, each of it read-only. Marks that the system has set on a mount of its own
+// must be named again, or the kernel refuses to change it.
+const mountScript = `set -e
+root=$1; shift
+readonly_mount() {
+  for more in "" ,nosuid,nodev ,nosuid,nodev,noexec ,nosuid,nodev,noatime ,noatime; do
+    mount -o "remount,bind,ro$more" "$1" && return 0
+  done
+  return 1
+}
+mount -t tmpfs -o mode=0755,nosuid,nodev,size=1m arcada "$root"
+while [ "$1" != -- ]; do
+  if [ -L "$1" ]; then
+    mkdir -p "$root\${1%/*}"; ln -s "$(readlink "$1")" "$root$1"
+  else
+    if [ -d "$1" ]; then mkdir -p "$root$1"; else mkdir -p "$root\${1%/*}"; : > "$root$1"; fi
+    mount --rbind "$1" "$root$1"; readonly_mount "$root$1"
+  fi
+  shift
+done
+shift
+mkdir "$root${emptyFolder}"
+mount -o remount,ro,nosuid,nodev "$root"
+exec "$@"`;
+
+let known: { names: string; folders: string[]; roots: string[] } | undefined;
+/** The folders of these packages and of all that they depend on, and the `node_modules` that lead there. */
+function packagesOf(names: readonly string[]): { folders: string[]; roots: string[] } {
+  if (known?.names === names.join()) return known;
+  const [folders, roots] = [new Set<string>(), new Set<string>()];
+  const wanted = names.map((name) => ({ name, from: import.meta.dirname }));
+  for (let next = wanted.pop(); next; next = wanted.pop()) {
+    const root = rootOf(next.name, next.from);
+    const folder = root && realpathSync(path.join(root, next.name));
+    if (root === null || folder === null || folders.has(folder)) continue;
+    // A package of this checkout is read by the link as well as by the folder behind it.
+    folders.add(folder).add(path.join(root, next.name));
+    roots.add(root);
+    const { dependencies = {}, optionalDependencies = {} } = manifestOf(folder);
+    for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) wanted.push({ name, from: folder });
+  }
+  const outermost = [...roots].filter((one) => ![...roots].some((other) => one.startsWith(other + path.sep)));
+  known = { names: names.join(), folders: [...folders], roots: outermost };
+  return known;
+}
+/** Null: an optional one, made for another system. */
+function rootOf(name: string, from: string): string | null {
+  for (let at = from; ; at = path.dirname(at)) {
+    const root = path.join(at, "node_modules");
+    if (existsSync(path.join(root, name, "package.json"))) return root;
+    if (at === path.dirname(at)) return null;
+  }
+}
+type Manifest = Partial<Record<"dependencies" | "optionalDependencies", Record<string, string>>>;
+const manifestOf = (folder: string): Manifest =>
+  JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
+
+/** In a namespace the process that was started waits for the one that works. */
+const childrenOf = async (pid: number): Promise<number[]> =>
+  (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).split(" ").filter(Boolean).map(Number);
+
+async function memoryOf(pid: number | undefined): Promise<number | null> {
+  if (pid === undefined) return null;
+  const sizes = await Promise.all([pid, ...(await childrenOf(pid))].map(residentOf));
+  return sizes.every((size) => size === null) ? null : sizes.reduce<number>((sum, size) => sum + (size ?? 0), 0);
+}
+async function residentOf(pid: number): Promise<number | null> {
+  const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => null);
+  return status === null ? null : 1024 * Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? 0);
+}
+
+const lastWordsMs = 500;
+/** The one that works is ended first, so that the one that waits for it leaves no dead process behind. */
+async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
+  if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
+    for (const pid of await childrenOf(child.pid)) kill(pid);
+    if ((await childrenOf(child.pid)).length > 0) await Promise.race([ended, delay(lastWordsMs)]);
+    child.kill("SIGKILL");
+  }
+  await ended;
+}
+function kill(pid: number): void {
+  try {
+    process.kill(pid, "SIGKILL");
+  } catch {
+    // It has ended by itself.
+  }
+}

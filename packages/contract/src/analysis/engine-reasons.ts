@@ -1,0 +1,37 @@
+/**
+ * Why exactly an engine was not taken in. The list is closed: the runtime's and the network's own words name paths and
+ * addresses of the server, and stay in its log.
+ */
+export const engineReasons = [
+  "notAnArchive",
+  "entryMissing",
+  "entryUnknown",
+  "entryTooLarge",
+  "notJson",
+  "interfaceVersion",
+  "manifestInvalid",
+  "cardInvalid",
+  "unsigned",
+  "signerUnknown",
+  "sumDiffers",
+  /** Not written as ONNX models are. */
+  "modelMalformed",
+  /** Too many nodes or tensors, or subgraphs too deep. */
+  "modelTooComplex",
+  /** Another format than ONNX. */
+  "modelFormat",
+  /** Weights lie in files outside of the model. */
+  "externalData",
+  "trainingData",
+  "stringTensor",
+  /** It brings settings for the runtime. */
+  "settingsInside",
+  /** An operator that is not part of ONNX. */
+  "operatorForeign",
+  "modelNotLoaded",
+  "inferenceFailed",
+  "inputDiffers",
+  "outputMissing",
+  "outputDiffers",
+] as const;
+export type EngineReason = (typeof engineReasons)[number];
