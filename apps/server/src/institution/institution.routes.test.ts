@@ -1,6 +1,7 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { logoRules } from "@arcada/contract/institution/institution.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { server, world } from "../../../../tests/world.ts";
 import type { TestServer, World } from "../../../../tests/world.ts";
 import { files } from "../kernel/services.ts";
@@ -73,6 +74,16 @@ describe("the logos of an organisation's reports", () => {
     );
     expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe(41360);
     expect(sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside)).toBe(before);
+  });
+});
+
+describe("a logo of many pixels", () => {
+  it("is refused by the size that its header tells", async () => {
+    const huge = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#204080" } })
+      .png({ progressive: true })
+      .toBuffer();
+    const answer = await house.clinic.asks("institution.setLogo", { place: "inside", image: huge.toString("base64") });
+    expect(answer).toMatchObject({ code: refusals.pictureTooLarge.code, data: { image: "pictureTooLarge" } });
   });
 });
 

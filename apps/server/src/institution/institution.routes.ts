@@ -133,8 +133,8 @@ export const institutionRoutes = routes(institutionCalls, {
 
   setLogo: {
     // A picture that takes seconds to read must not hold a connection to the database meanwhile.
-    before: async (input) => {
-      if (input.image !== null) logos.set(input, await readLogo(input.place, input.image));
+    before: async (input, { asker }) => {
+      if (input.image !== null) logos.set(input, await readLogo(asker.uid, input.place, input.image));
     },
     within: async (input, context) => {
       const { db, asker } = context;

@@ -45,6 +45,8 @@ export const refusals = {
   contactLast: { code: 40951, status: 409, show: "form" },
   emailNotBound: { code: 42250, status: 422, show: "form" },
   avatarUnreadable: { code: 42251, status: 422, show: "form" },
+  pictureTooLarge: { code: 413101, status: 413, show: "form" },
+  pictureBusy: { code: 429101, status: 429, show: "form" },
   roleNotHeld: { code: 40303, status: 403, show: "toast" },
 
   factorNeeded: { code: 40104, status: 401, show: "form" },
@@ -117,6 +119,7 @@ export const refusals = {
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
   fileBroken: { code: 42214, status: 422, show: "toast" },
   fileTooSlow: { code: 42227, status: 422, show: "toast" },
+  fileTooMuchMemory: { code: 422211, status: 422, show: "toast" },
   fileDamaged: { code: 42228, status: 422, show: "toast" },
   conversionDied: { code: 42229, status: 422, show: "toast" },
   zipEncrypted: { code: 42215, status: 422, show: "toast" },
