@@ -67,7 +67,7 @@ function senderOf(
         await file.drop();
         return "outOfResources";
       }
-      const reading = identified(whole).catch(() => null);
+      const reading = identified(whole, house.iid).catch(() => null);
       const lies = await file.settle().then(
         () => true,
         () => false,

@@ -32,6 +32,7 @@ const refusals = {
   truncated: "fileTruncated",
   noPixels: "fileUnsupported",
   unsupported: "fileUnsupported",
+  bomb: "fileBomb",
 } as const;
 
 async function work(task: DicomTask): Promise<DicomResult> {
@@ -80,7 +81,7 @@ function instanceOf(file: DicomFile, size: number): ReadInstance {
     sopClass: header.sopClassUid,
     syntax: header.transferSyntaxUid,
     number: within32(header.instanceNumber),
-    frames: header.frames,
+    frames: within32(header.frames) ?? 1,
     place: framePlace(file, size),
     metadata,
     attributes: instanceLevel(parseDataset(metadata, "")),

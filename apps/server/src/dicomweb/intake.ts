@@ -33,15 +33,15 @@ export interface Came {
 }
 
 /** Reads in a thread which object a file holds. */
-export async function identified(file: WrittenFile): Promise<Came> {
-  const read = file.bytes === 0 ? null : await readPart(file);
+export async function identified(file: WrittenFile, iid: string): Promise<Came> {
+  const read = file.bytes === 0 ? null : await readPart(file, iid);
   if (!read || ![read.study, read.series, read.uid].every(isUid)) return { file, read: null, failure: "unreadable" };
   return { file, read, failure: read.hasPixels ? null : "noPixels" };
 }
 
-async function readPart({ id, bytes }: WrittenFile): Promise<Identity | null> {
+async function readPart({ id, bytes }: WrittenFile, iid: string): Promise<Identity | null> {
   try {
-    return (await openedBy({ do: "identify", path: parts().pathOf(id) }, bytes)).identity;
+    return (await openedBy({ do: "identify", path: parts().pathOf(id) }, bytes, iid)).identity;
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;

@@ -119,6 +119,7 @@ export const refusals = {
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
   fileBroken: { code: 42214, status: 422, show: "toast" },
   fileTooSlow: { code: 42227, status: 422, show: "toast" },
+  fileBomb: { code: 422212, status: 422, show: "toast" },
   fileTooMuchMemory: { code: 422211, status: 422, show: "toast" },
   fileDamaged: { code: 42228, status: 422, show: "toast" },
   conversionDied: { code: 42229, status: 422, show: "toast" },

@@ -26,6 +26,9 @@ export const studyRules = {
   linkSeconds: 300,
 } as const;
 
+/** Milliseconds of the processor for reading one file: a disk delivers 100 MB in a second at least. */
+export const parseMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
+
 export const jobStates = ["waiting", "running", "done", "failed", "cancelled"] as const;
 export const studyStates = ["converting", "ready", "unconverted", "failed"] as const;
 export type StudyState = (typeof studyStates)[number];
