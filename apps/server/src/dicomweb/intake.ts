@@ -1,6 +1,7 @@
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { anew } from "../kernel/anew.ts";
 import type { Database, Db } from "../kernel/db.ts";
+import { sendIngest } from "../kernel/ingest-queue.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused } from "../kernel/refuse.ts";
 import { jobs, parts } from "../kernel/services.ts";
@@ -165,5 +166,5 @@ const openWaiting = (database: Database, key: StudyKey): Promise<void> =>
     if (newest.age < quiet.forSeconds && oldest.age < quiet.mostSeconds) return void (await askForJob(db, key));
     const uploads = waiting.map(({ id }) => id);
     const job = await store.openJob(db, { iid: key.iid, uid: newest.createdBy, origin: newest.origin }, uploads);
-    await jobs().send(db, "ingest", { iid: key.iid, job }, { singletonKey: job });
+    await sendIngest(db, { iid: key.iid, job });
   });
