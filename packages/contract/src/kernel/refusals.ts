@@ -67,6 +67,7 @@ export const refusals = {
   logoTooLarge: { code: 41360, status: 413, show: "form" },
   logoNotWhite: { code: 42292, status: 422, show: "form" },
   logoWhite: { code: 42293, status: 422, show: "form" },
+  institutionTooMany: { code: 429201, status: 429, show: "form" },
   exportRuns: { code: 40960, status: 409, show: "toast" },
   importBroken: { code: 42294, status: 422, show: "toast" },
   importVersion: { code: 42295, status: 422, show: "toast" },
@@ -94,6 +95,7 @@ export const refusals = {
   colleagueUnfit: { code: 42241, status: 422, show: "form" },
   invitationSpent: { code: 42242, status: 422, show: "form" },
   invitationUnknown: { code: 40430, status: 404, show: "page" },
+  recipientFull: { code: 429203, status: 429, show: "form" },
   invitationOtherAccount: { code: 40330, status: 403, show: "form" },
 
   patientDuplicate: { code: 40906, status: 409, show: "form" },
@@ -111,6 +113,7 @@ export const refusals = {
   uploadUnknown: { code: 40403, status: 404, show: "toast" },
   uploadIncomplete: { code: 42207, status: 422, show: "toast" },
   uploadMismatch: { code: 42208, status: 422, show: "toast" },
+  uploadsTooMany: { code: 429202, status: 429, show: "toast" },
   uploadOffset: { code: 40916, status: 409, show: "nothing" },
   fileEmpty: { code: 42209, status: 422, show: "toast" },
   fileUnknown: { code: 42210, status: 422, show: "toast" },

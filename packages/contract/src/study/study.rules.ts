@@ -22,6 +22,9 @@ export const studyRules = {
   zipDepth: 1,
   zipBytes: 20_000_000_000,
   fileBytes: 20_000_000_000,
+  /** Uploads whose bytes are not all here, or that are empty: a browser sends few at a time, a folder's files one by one. */
+  openUploads: 200,
+  openUploadsOfAll: 500,
   /** How long the address of a file is good at most. */
   linkSeconds: 300,
 } as const;
