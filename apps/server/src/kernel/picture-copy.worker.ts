@@ -1,7 +1,8 @@
 import { open } from "node:fs/promises";
 import { parentPort } from "node:worker_threads";
-import sharp, { type Metadata, type Sharp } from "sharp";
+import sharp, { type Sharp } from "sharp";
 import { readIcon } from "./ico.ts";
+import { isDecodable } from "./picture-size.ts";
 import { Refused, refuse } from "./refuse.ts";
 import type { Answer, Loaded } from "./worker-pool.ts";
 import type { PictureCopy, PictureTask } from "./picture-copy.ts";
@@ -11,8 +12,6 @@ sharp.cache(false);
 
 /** Of any picture, as its header tells. */
 const pixelsMost = 268_402_689;
-/** What the decoder of a picture may hold at once. */
-const heldMost = 400_000_000;
 /** The decoder works outside this thread, whose own clock does not count for it. */
 const seconds = 15;
 
@@ -59,18 +58,8 @@ async function opened({ source, kinds, pixelsMost: most = pixelsMost }: PictureT
 /** The size stands in the header: what is too large is refused before a pixel is decoded. */
 async function checked(input: string | Uint8Array, most: number): Promise<Sharp> {
   const found = await sharp(input, { limitInputPixels: false }).metadata();
-  if (found.width * found.height > most || heldBytes(found) > heldMost) refuse("pictureTooLarge");
+  if (!isDecodable(found, most)) refuse("pictureTooLarge");
   return sharp(input, { limitInputPixels: pixelsMost, failOn: "error", sequentialRead: true });
-}
-
-/** A picture that comes row by row costs nothing; one in several passes, or that is turned, is held as a whole. */
-function heldBytes({ format, width, height, channels, depth, isProgressive, orientation = 1 }: Metadata): number {
-  const inRows = format === "jpeg" || (format === "png" && orientation === 1);
-  if (inRows && !isProgressive) return 0;
-  // Coefficients of a progressive JPEG have two bytes.
-  const sampleBytes =
-    format === "jpeg" ? 2 : depth === "uchar" || depth === "char" ? 1 : depth?.includes("short") ? 2 : 8;
-  return width * height * channels * sampleBytes;
 }
 
 const startsWith = (bytes: Uint8Array, ...sign: number[]): boolean => sign.every((byte, at) => bytes[at] === byte);
