@@ -82,13 +82,9 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
   const buffer = Buffer.allocUnsafe(heldMost);
   let [from, to] = [0, first.copy(buffer)];
   let rest: Buffer = Buffer.alloc(0);
-  const nextPiece = async (): Promise<IteratorResult<Buffer>> => {
-    const late = setTimeout(stalled, multipartRules.stalledMs);
-    return pieces.next().finally(() => clearTimeout(late));
-  };
   const more = async (): Promise<void> => {
     if (rest.length === 0) {
-      const { value, done } = await nextPiece();
+      const { value, done } = await inTime(pieces.next(), stalled);
       if (done) return refuse("badInput", { body: "ends early" });
       rest = value;
       cameIn(value.length);
@@ -136,7 +132,12 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
       }
     },
     drain: async (): Promise<void> => {
-      while (!(await nextPiece()).done);
+      while (!(await inTime(pieces.next(), stalled)).done);
     },
   };
+}
+
+function inTime<T>(coming: Promise<T>, stalled: () => void): Promise<T> {
+  const late = setTimeout(stalled, multipartRules.stalledMs);
+  return coming.finally(() => clearTimeout(late));
 }
