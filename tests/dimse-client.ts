@@ -1,4 +1,5 @@
 import { connect, type Socket } from "node:net";
+import { connect as secureConnect, type ConnectionOptions as SecureOptions } from "node:tls";
 import { readCommand, requestBytes, commands, statuses, type Command } from "../apps/server/src/dimse/command.ts";
 import { verification } from "../apps/server/src/dimse/contexts.ts";
 import {
@@ -24,6 +25,8 @@ export interface Calling {
   callingTitle?: string;
   calledTitle?: string;
   proposals?: Proposal[];
+  /** Speaks TLS. */
+  tls?: SecureOptions;
 }
 
 /** Sends as a device would. */
@@ -38,15 +41,17 @@ export class DimseClient {
   }
 
   /** A connection on which nothing has been said. */
-  static async connected(port: number): Promise<DimseClient> {
-    const socket = connect({ port, host: "127.0.0.1", noDelay: true });
-    await new Promise<void>((resolve, reject) => socket.once("connect", resolve).once("error", reject));
+  static async connected(port: number, tls?: SecureOptions): Promise<DimseClient> {
+    const to = { port, host: "127.0.0.1", noDelay: true };
+    const socket = tls ? secureConnect({ ...to, ...tls, servername: "localhost" }) : connect(to);
+    const event = tls ? "secureConnect" : "connect";
+    await new Promise<void>((resolve, reject) => socket.once(event, resolve).once("error", reject));
     socket.on("error", () => {});
     return new DimseClient(socket);
   }
   /** Answers the client with the unit that it got for its request: accepted is type 2. */
-  static async calls({ port, callingTitle = "CBCT1", calledTitle = "ARCADA", proposals = usual }: Calling) {
-    const client = await DimseClient.connected(port);
+  static async calls({ port, callingTitle = "CBCT1", calledTitle = "ARCADA", proposals = usual, tls }: Calling) {
+    const client = await DimseClient.connected(port, tls);
     client.socket.write(associateRequest({ callingTitle, calledTitle, mostBytes: 65_536 }, proposals));
     const unit = await client.hears();
     // What the other takes at once; its acceptance is laid out as a request is.

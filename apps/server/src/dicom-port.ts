@@ -1,12 +1,15 @@
+import { readFileSync } from "node:fs";
+import { createSecureContext } from "node:tls";
 import { identified, keep, type IntakeFailure, type IntakeSender } from "./dicomweb/intake.ts";
 import type { Status } from "./dimse/command.ts";
 import { findHouse } from "./dimse/callers.store.ts";
 import { gatheredBytes, openIncoming } from "./dimse/incoming-file.ts";
 import type { Announced, Sender } from "./dimse/association.ts";
 import type { Patience } from "./dimse/pdu-reader.ts";
-import { openReceiver, type Receiver } from "./dimse/receiver.ts";
+import { openReceiver, type Receiver, type ReceiverTls } from "./dimse/receiver.ts";
 import { audit } from "./kernel/audit.ts";
-import { dicomPortOf, type Config } from "./kernel/config.ts";
+import { dicomPortOf, StartError, type Config } from "./kernel/config.ts";
+import { liesIn } from "./kernel/dicom-callers.ts";
 import type { Database } from "./kernel/db.ts";
 import { parts } from "./kernel/services.ts";
 import { needAnyRoom } from "./kernel/uploads.ts";
@@ -20,12 +23,43 @@ export async function listenForDicom(
   const port = dicomPortOf(config);
   if (port === null) return null;
   const admit = async (title: string, address: string) => {
-    const iid = config.DICOM_CALLING_AES.get(title);
-    const house = iid === undefined ? undefined : await findHouse(database, iid);
+    const caller = config.DICOM_CALLING_AES.get(title);
+    const isThere = caller && (caller.networks === null || liesIn(caller.networks, address));
+    const house = isThere ? await findHouse(database, caller.iid) : undefined;
     return house ? senderOf(database, house, { title, address }) : null;
   };
   const host = config.DICOM_HOST ?? config.HOST;
-  return openReceiver({ host, port, setting: "DICOM_PORT", title: config.DICOM_AE_TITLE }, admit, patience);
+  const callers = [...config.DICOM_CALLING_AES.values()];
+  const mayConnect = (address: string) =>
+    callers.some(({ networks }) => networks === null || liesIn(networks, address));
+  const listening = { host, port, setting: "DICOM_PORT", title: config.DICOM_AE_TITLE, mayConnect, ...tlsOf(config) };
+  return openReceiver(listening, admit, patience);
+}
+
+/** Read and tried at the start: a device that cannot connect tells nobody why. */
+function tlsOf({ DICOM_TLS_CERT, DICOM_TLS_KEY, DICOM_TLS_CA }: Config): { tls?: ReceiverTls } {
+  if (!DICOM_TLS_CERT || !DICOM_TLS_KEY) return {};
+  const tls: ReceiverTls = {
+    cert: read("DICOM_TLS_CERT", DICOM_TLS_CERT),
+    key: read("DICOM_TLS_KEY", DICOM_TLS_KEY),
+    ...(DICOM_TLS_CA && { ca: read("DICOM_TLS_CA", DICOM_TLS_CA) }),
+  };
+  try {
+    createSecureContext(tls);
+  } catch (error) {
+    throw new StartError(
+      `DICOM_TLS_CERT, DICOM_TLS_KEY and DICOM_TLS_CA do not make a certificate with its key: ${(error as Error).message}`,
+    );
+  }
+  return { tls };
+}
+
+function read(setting: string, file: string): Buffer {
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new StartError(`${setting}: ${file} cannot be read (${(error as NodeJS.ErrnoException).code}).`);
+  }
 }
 
 const statusOf: Record<IntakeFailure, Status> = {
@@ -67,7 +101,7 @@ function senderOf(
         await file.drop();
         return "outOfResources";
       }
-      const reading = identified(whole).catch(() => null);
+      const reading = identified(whole, house.iid).catch(() => null);
       const lies = await file.settle().then(
         () => true,
         () => false,

@@ -179,7 +179,7 @@ export const accountRoutes = routes(accountCalls, {
   getUserInfo: (_, { db, asker }) => userInfoOf(db, asker.uid, asker),
 
   setSelfInfo: {
-    before: (input) => drawAvatar(input),
+    before: (input, context) => drawAvatar(input, context),
     within: async (input, context) => {
       const { db, asker } = context;
       const { nickName, userName, headerImg, ...same } = input;

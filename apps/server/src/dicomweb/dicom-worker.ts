@@ -32,6 +32,7 @@ const refusals = {
   truncated: "fileTruncated",
   noPixels: "fileUnsupported",
   unsupported: "fileUnsupported",
+  bomb: "fileBomb",
 } as const;
 
 async function work(task: DicomTask): Promise<DicomResult> {

@@ -46,7 +46,7 @@ async function readStored(iid: string, sha256: string, bytes: number): Promise<R
       "originals",
       iid,
       sha256,
-      async (path) => (await openedBy({ do: "read", path }, bytes)).instance,
+      async (path) => (await openedBy({ do: "read", path }, bytes, iid)).instance,
     );
   } catch (error) {
     if (error instanceof Refused) return null;

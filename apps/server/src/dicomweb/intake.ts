@@ -1,6 +1,7 @@
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
 import { anew } from "../kernel/anew.ts";
 import type { Database, Db } from "../kernel/db.ts";
+import { sendIngest } from "../kernel/ingest-queue.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused } from "../kernel/refuse.ts";
 import { jobs, parts } from "../kernel/services.ts";
@@ -33,15 +34,15 @@ export interface Came {
 }
 
 /** Reads in a thread which object a file holds. */
-export async function identified(file: WrittenFile): Promise<Came> {
-  const read = file.bytes === 0 ? null : await readPart(file);
+export async function identified(file: WrittenFile, iid: string): Promise<Came> {
+  const read = file.bytes === 0 ? null : await readPart(file, iid);
   if (!read || ![read.study, read.series, read.uid].every(isUid)) return { file, read: null, failure: "unreadable" };
   return { file, read, failure: read.hasPixels ? null : "noPixels" };
 }
 
-async function readPart({ id, bytes }: WrittenFile): Promise<Identity | null> {
+async function readPart({ id, bytes }: WrittenFile, iid: string): Promise<Identity | null> {
   try {
-    return (await openedBy({ do: "identify", path: parts().pathOf(id) }, bytes)).identity;
+    return (await openedBy({ do: "identify", path: parts().pathOf(id) }, bytes, iid)).identity;
   } catch (error) {
     if (error instanceof Refused) return null;
     throw error;
@@ -165,5 +166,5 @@ const openWaiting = (database: Database, key: StudyKey): Promise<void> =>
     if (newest.age < quiet.forSeconds && oldest.age < quiet.mostSeconds) return void (await askForJob(db, key));
     const uploads = waiting.map(({ id }) => id);
     const job = await store.openJob(db, { iid: key.iid, uid: newest.createdBy, origin: newest.origin }, uploads);
-    await jobs().send(db, "ingest", { iid: key.iid, job }, { singletonKey: job });
+    await sendIngest(db, { iid: key.iid, job });
   });

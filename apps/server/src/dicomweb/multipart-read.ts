@@ -30,15 +30,17 @@ export function boundaryOf(type: string | undefined): string {
 
 /**
  * Reads a multipart body as it comes; never more of it is held than a piece and a boundary. `open` is asked for each
- * part, by its headers. Refuses badInput where the body is no multipart, or ends early.
+ * part, by its headers. `stalled` hears of a sender that is waited for and says nothing; the time that the server itself
+ * takes does not count. Refuses badInput where the body is no multipart, or ends early.
  */
 export async function readMultipart(
   source: AsyncIterable<Buffer>,
   boundary: string,
   open: (headers: ReadonlyMap<string, string>) => Promise<PartSink>,
+  stalled: () => void = () => {},
 ): Promise<void> {
   // A line break before the body lets the first boundary look like the others.
-  const reader = readerOf(source, Buffer.from("\r\n"));
+  const reader = readerOf(source, Buffer.from("\r\n"), stalled);
   const mark = Buffer.from(`\r\n--${boundary}`);
   await reader.until(mark, async () => {});
   for (let count = 0; ; count++) {
@@ -75,14 +77,14 @@ const heldMost = 1024 * 1024;
 const handedFrom = 640 * 1024;
 
 /** One buffer for a whole body; what `take` gets is good until it resolves. */
-function readerOf(source: AsyncIterable<Buffer>, first: Buffer) {
+function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => void) {
   const pieces = source[Symbol.asyncIterator]();
   const buffer = Buffer.allocUnsafe(heldMost);
   let [from, to] = [0, first.copy(buffer)];
   let rest: Buffer = Buffer.alloc(0);
   const more = async (): Promise<void> => {
     if (rest.length === 0) {
-      const { value, done } = await pieces.next();
+      const { value, done } = await inTime(pieces.next(), stalled);
       if (done) return refuse("badInput", { body: "ends early" });
       rest = value;
       cameIn(value.length);
@@ -130,7 +132,12 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer) {
       }
     },
     drain: async (): Promise<void> => {
-      while (!(await pieces.next()).done);
+      while (!(await inTime(pieces.next(), stalled)).done);
     },
   };
+}
+
+function inTime<T>(coming: Promise<T>, stalled: () => void): Promise<T> {
+  const late = setTimeout(stalled, multipartRules.stalledMs);
+  return coming.finally(() => clearTimeout(late));
 }

@@ -25,7 +25,7 @@ export async function rendered(asked: Asked, what: { frame?: string; thumbnail: 
   if (!Number.isInteger(frame) || frame < 1 || frame > one.frames) return refuse("notFound");
   if (unchanged(asked, [one.sha256, String(frame), JSON.stringify(look)])) return reply.code(304).send();
   const { bytes } = await files().local("originals", iid, one.sha256, (path) =>
-    openedBy({ do: "picture", path, frame: frame - 1, ...look }, one.bytes),
+    openedBy({ do: "picture", path, frame: frame - 1, ...look }, one.bytes, iid),
   );
   return reply.type(type).send(Buffer.from(bytes));
 }

@@ -159,7 +159,7 @@ const framesOf = async (
 ): Promise<Uint8Array[]> => {
   const places = wanted.map((frame) => frame - 1);
   const opened = await files().local("originals", iid, sha256, (path) =>
-    openedBy({ do: "frames", path, frames: places, stored }, bytes),
+    openedBy({ do: "frames", path, frames: places, stored }, bytes, iid),
   );
   return opened.frames;
 };
@@ -176,7 +176,7 @@ export async function bulk(asked: Asked, tag: string) {
     );
   const wish = partWishes(rangesOf(asked.accept)).find(({ type }) => covers(type, plain)) ?? refuse("notAcceptable");
   const { bytes } = await files().local("originals", asked.iid, one.sha256, (path) =>
-    openedBy({ do: "bulk", path, tag }, one.bytes),
+    openedBy({ do: "bulk", path, tag }, one.bytes, asked.iid),
   );
   if (!bytes) return refuse("notFound");
   if (unchanged(asked, [one.sha256, tag, String(wish.multipart)])) return asked.reply.code(304).send();

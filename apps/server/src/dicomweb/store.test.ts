@@ -1,6 +1,7 @@
 import { readdirSync } from "node:fs";
 import { request } from "node:http";
 import path from "node:path";
+import { deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
 import { headerOf } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
@@ -17,6 +18,25 @@ const size = { columns: 32, rows: 32, slices: 4, voxel: 4 };
 const filesOf = (id: string, name = "Wang^Xiaoming=王^小明", seed = "store"): Uint8Array[] =>
   [...cbctFiles(makeHead(seed), { id, name, sex: "M", birthDate: "19900101" }, { size })].map(({ bytes }) => bytes);
 const uid = (bytes: Uint8Array): string => headerOf(readDicom(bytes)).studyInstanceUid;
+
+/** Some 300 kB that become 300 MB: a data set in deflated explicit VR little endian whose text is endless. */
+function deflateBomb(place: number): Uint8Array {
+  const [plain] = filesOf(`bomb-${place}`);
+  const at = 132 + 12 + new DataView(plain!.buffer, plain!.byteOffset).getUint32(140, true);
+  const meta = Buffer.from(plain!.subarray(0, at));
+  const syntax = meta.indexOf("1.2.840.10008.1.2.1\0");
+  const change = Buffer.concat([
+    meta.subarray(0, syntax - 2),
+    Uint8Array.of(22, 0),
+    Buffer.from("1.2.840.10008.1.2.1.99"),
+    meta.subarray(syntax + 20),
+  ]);
+  change.writeUInt32LE(change.readUInt32LE(140) + 2, 140);
+  const long = Buffer.alloc(300_000_000);
+  long.write("\x08\x00\x05\x00UT\0\0", "latin1");
+  long.writeUInt32LE(long.length - 12, 8);
+  return Buffer.concat([change, deflateRawSync(long, { level: 9 })]);
+}
 
 const noise = new TextEncoder().encode("no picture");
 const count = (answer: DicomJson, tag: string): number => answer[tag]?.Value?.length ?? 0;
@@ -144,6 +164,22 @@ describe("files that come by STOW-RS", () => {
     expect(await left(here)).toEqual([]);
     // The same again, whole, is taken.
     expect((await device.sends(whole, "here")).status).toBe(200);
+  });
+
+  it("are not cut off where they wait for hostile ones that are read before them", { timeout: 120_000 }, async () => {
+    const here = await world();
+    const device = new DicomwebClient(here.clinic);
+    const usual = multipartRules.stalledMs;
+    Object.assign(multipartRules, { stalledMs: 300 });
+    try {
+      const bombs = Array.from({ length: 6 }, (_, place) => device.stores([deflateBomb(place)]));
+      const innocent = await device.stores(filesOf("behind-bombs").slice(0, 1));
+      expect([innocent.status, stored(innocent.answer)]).toEqual([200, 1]);
+      for (const { status, answer } of await Promise.all(bombs))
+        expect([status, reasons(answer)]).toEqual([409, [failures.unreadable]]);
+    } finally {
+      Object.assign(multipartRules, { stalledMs: usual });
+    }
   });
 
   it("in a broken body leave nothing at all", { timeout: 60_000 }, async () => {

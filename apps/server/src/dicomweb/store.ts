@@ -8,7 +8,7 @@ import { needAnyRoom } from "../kernel/uploads.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import { datasetText, type JsonDataset } from "./dicom-json.ts";
 import { forget, identified, keep, type Came, type IntakeFailure } from "./intake.ts";
-import { boundaryOf, multipartRules, readMultipart, type PartSink } from "./multipart-read.ts";
+import { boundaryOf, readMultipart, type PartSink } from "./multipart-read.ts";
 import { note, type Asked } from "./request.ts";
 
 /** PS3.18 table I.2-2. */
@@ -52,12 +52,12 @@ async function needSpace({ as, iid, reply }: Asked): Promise<void> {
 }
 
 /** The body's files, each on the disk and read; of a body that breaks nothing stays. */
-async function received({ request, reply }: Asked, boundary: string): Promise<Came[]> {
+async function received({ request, reply, iid }: Asked, boundary: string): Promise<Came[]> {
   const arriving: Promise<Came>[] = [];
   // A sender may be as slow as its line; one that says nothing holds files open for nothing.
-  request.raw.setTimeout(multipartRules.stalledMs, () => request.raw.destroy(new Error("the sender stalls")));
+  const stalled = () => void request.raw.destroy(new Error("the sender stalls"));
   try {
-    await readMultipart(request.raw, boundary, (headers) => partOf(headers, arriving));
+    await readMultipart(request.raw, boundary, (headers) => partOf(headers, arriving, iid), stalled);
     return arriving.length > 0 ? await Promise.all(arriving) : refuse("badInput", { body: "multipart" });
   } catch (error) {
     const here = await Promise.allSettled(arriving);
@@ -68,8 +68,6 @@ async function received({ request, reply }: Asked, boundary: string): Promise<Ca
     // The rest of the body would be read for nothing.
     reply.header("connection", "close");
     throw error;
-  } finally {
-    request.raw.setTimeout(0);
   }
 }
 
@@ -79,7 +77,7 @@ const ofStudy = (one: Came, study: string | undefined): Came =>
 /** So many files are flushed and read at once, while the next comes. */
 const underWayMost = 8;
 
-async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Came>[]): Promise<PartSink> {
+async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Came>[], iid: string): Promise<PartSink> {
   const type = headers.get("content-type")?.split(";")[0]?.trim().toLowerCase() ?? "application/dicom";
   if (type !== "application/dicom") return refuse("unsupportedMedia");
   await arriving.at(-underWayMost);
@@ -102,7 +100,7 @@ async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Ca
       const settled = (async () => {
         try {
           await orFull(file.sync()).finally(() => file.close());
-          return await identified({ id, bytes, sha256: hash.digest("hex") });
+          return await identified({ id, bytes, sha256: hash.digest("hex") }, iid);
         } catch (error) {
           await parts().remove(id);
           throw error;

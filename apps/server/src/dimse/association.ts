@@ -42,10 +42,14 @@ export interface House {
   patience: Patience;
   /** "unknown": no such application; "busy": it has as many associations as it may. */
   admit(callingTitle: string, address: string): Promise<Sender | "unknown" | "busy">;
+  /** The connection waits no more for its admission. */
+  admitted?(socket: Socket): void;
 }
 
 /** The longest data unit that is taken; what storage programs send at most. */
 const pduMost = 131_072;
+/** The longest association request: 128 contexts of twenty transfer syntaxes each have 75 kB, and nobody offers so many. */
+const associateMost = 65_536;
 const commandMost = 16_384;
 const identifierMost = 65_536;
 
@@ -53,7 +57,9 @@ const identifierMost = 65_536;
 export async function serveAssociation(socket: Socket, house: House): Promise<void> {
   const course: Course = { ...beginning, socket, house, contexts: new Map() };
   try {
-    for await (const { type, body } of pdusOf(socket, pduMost, house.patience))
+    // A peer that is not admitted yet has no business with more than its request.
+    const most = (): number => (course.sender ? pduMost : associateMost);
+    for await (const { type, body } of pdusOf(socket, most, house.patience))
       if (!(await take(course, type, body))) break;
     socket.end();
   } catch (error) {
@@ -135,6 +141,7 @@ async function begin(course: Course, body: Buffer): Promise<boolean> {
   if (sender === "unknown") return reject("calling");
   if (sender === "busy") return reject("busy");
   course.sender = sender;
+  house.admitted?.(socket);
   course.title = request.callingTitle;
   course.peerMost = request.mostBytes;
   const answered: Answered[] = request.proposals.map((one) => answerProposal(one, sender.find !== undefined));

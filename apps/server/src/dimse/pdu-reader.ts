@@ -17,7 +17,11 @@ const headerBytes = 6;
  * A connection's units, one after another, each good until the next is asked for: they share their memory, and no more
  * of them is held than one. Throws PduError where one claims to be longer than `mostBytes` or does not come in time.
  */
-export async function* pdusOf(socket: Socket, mostBytes: number, patience: Patience): AsyncGenerator<Pdu> {
+export async function* pdusOf(
+  socket: Socket,
+  mostBytes: number | (() => number),
+  patience: Patience,
+): AsyncGenerator<Pdu> {
   const pieces = socket[Symbol.asyncIterator]() as AsyncIterator<Buffer>;
   let rest: Buffer = Buffer.alloc(0);
   let memory = Buffer.alloc(headerBytes);
@@ -50,7 +54,8 @@ export async function* pdusOf(socket: Socket, mostBytes: number, patience: Patie
     const header = await taken(headerBytes, until);
     if (!header) return;
     const [type, bytes] = [header[0]!, header.readUInt32BE(2)];
-    if (bytes > mostBytes) throw new PduError("invalidParameter", `a unit of ${bytes} bytes`);
+    if (bytes > (typeof mostBytes === "number" ? mostBytes : mostBytes()))
+      throw new PduError("invalidParameter", `a unit of ${bytes} bytes`);
     const body = await taken(bytes, until);
     if (!body) return;
     yield { type, body };

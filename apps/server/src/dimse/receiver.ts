@@ -1,4 +1,5 @@
-import { createServer, type Socket } from "node:net";
+import { createServer, type Server, type Socket } from "node:net";
+import { createServer as createTlsServer } from "node:tls";
 import { StartError } from "../kernel/config.ts";
 import { serveAssociation, type House, type Sender } from "./association.ts";
 
@@ -6,6 +7,8 @@ const receiverRules = {
   connections: 64,
   /** Of one calling application. */
   associations: 8,
+  /** Connections of one address that have not been admitted yet. */
+  waitingOfOneAddress: 16,
   patience: { firstMs: 10_000, betweenMs: 120_000, withinMs: 30_000 },
 } as const;
 
@@ -24,22 +27,35 @@ interface Listening {
   setting: string;
   /** What devices call. */
   title: string;
+  /** False: a connection from there is closed before a byte of it is read. */
+  mayConnect?: (address: string) => boolean;
+  /** Speaks TLS alone. */
+  tls?: ReceiverTls;
+}
+/** In PEM. With `ca`, who connects must show a certificate that it signed. */
+export interface ReceiverTls {
+  cert: Buffer;
+  key: Buffer;
+  ca?: Buffer;
 }
 
 /** Listens for devices that speak DICOM itself. */
 export async function openReceiver(
-  { host, port, setting, title }: Listening,
+  { host, port, setting, title, mayConnect = () => true, tls }: Listening,
   admit: Admit,
   patience: House["patience"] = receiverRules.patience,
 ): Promise<Receiver> {
-  const house: House = { title, patience, admit: counted(admit) };
+  const gate = gateOf(mayConnect);
+  const house: House = { title, patience, admit: counted(admit), admitted: (socket) => gate.leave(socket) };
   const open = new Map<Socket, Promise<void>>();
-  const server = createServer({ noDelay: true }, (socket) => {
+  const serve = (socket: Socket): void => {
+    if (!tls && !gate.enter(socket)) return void socket.destroy();
     // Without a listener a connection that breaks would end this process.
     socket.on("error", () => {});
     const serving = serveAssociation(socket, house).finally(() => open.delete(socket));
     open.set(socket, serving);
-  });
+  };
+  const server = tls ? tlsServer(tls, gate, serve) : createServer({ noDelay: true }, serve);
   server.maxConnections = receiverRules.connections;
   await new Promise<void>((resolve, reject) => {
     server.once("error", (error: NodeJS.ErrnoException) => reject(listenError(error, port, setting)));
@@ -53,6 +69,70 @@ export async function openReceiver(
       await Promise.allSettled(open.values());
     },
   };
+}
+
+interface Gate {
+  /** False: it is not let in. */
+  enter(socket: Socket): boolean;
+  leave(socket: Socket): void;
+}
+
+/** Who waits for admission: few of each address, so that one machine's silent connections do not take all places. */
+function gateOf(mayConnect: (address: string) => boolean): Gate {
+  /** By address, the ports from which it waits: of a connection over TLS these are known before and after its handshake. */
+  const waiting = new Map<string, Set<number>>();
+  const leave = (address: string, port: number): void => {
+    const own = waiting.get(address);
+    own?.delete(port);
+    if (own?.size === 0) waiting.delete(address);
+  };
+  return {
+    enter: (socket) => {
+      const { remoteAddress: address = "", remotePort: port = 0 } = socket;
+      const own = waiting.get(address) ?? new Set();
+      if (!mayConnect(address) || own.size >= receiverRules.waitingOfOneAddress) return false;
+      waiting.set(address, own.add(port));
+      socket.once("close", () => leave(address, port));
+      return true;
+    },
+    leave: ({ remoteAddress = "", remotePort = 0 }) => leave(remoteAddress, remotePort),
+  };
+}
+
+/** BCP 195 (RFC 9325), as PS3.15 B.9 and B.12 ask for: TLS 1.2 with forward secrecy and authenticated encryption, or 1.3. */
+const bcp195 = {
+  minVersion: "TLSv1.2",
+  honorCipherOrder: true,
+  ciphers: [
+    "TLS_AES_256_GCM_SHA384",
+    "TLS_AES_128_GCM_SHA256",
+    "TLS_CHACHA20_POLY1305_SHA256",
+    ...["ECDHE-ECDSA", "ECDHE-RSA"].flatMap((one) => [
+      `${one}-AES256-GCM-SHA384`,
+      `${one}-AES128-GCM-SHA256`,
+      `${one}-CHACHA20-POLY1305`,
+    ]),
+  ].join(":"),
+} as const;
+
+function tlsServer(tls: ReceiverTls, gate: Gate, serve: (socket: Socket) => void): Server {
+  const server = createTlsServer(
+    {
+      ...bcp195,
+      ...tls,
+      requestCert: tls.ca !== undefined,
+      rejectUnauthorized: tls.ca !== undefined,
+      handshakeTimeout: receiverRules.patience.firstMs,
+      noDelay: true,
+    },
+    serve,
+  );
+  // Before the handshake, which costs more than all that a stranger says.
+  server.prependListener("connection", (socket: Socket) => {
+    if (!gate.enter(socket)) socket.destroy();
+  });
+  server.on("tlsClientError", (_, socket) => void socket.destroy());
+  return server;
 }
 
 /** Each application has so many associations at once and no more. */

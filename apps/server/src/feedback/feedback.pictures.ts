@@ -1,6 +1,4 @@
-import { readFile } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
-import sharp from "sharp";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../kernel/db.ts";
@@ -8,7 +6,8 @@ import { tellTabs } from "../kernel/events.ts";
 import { fileUrl } from "../kernel/file-url.ts";
 import { newId } from "../kernel/ids.ts";
 import { servePieces } from "../kernel/pieces.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { redrawn } from "../kernel/picture-copy.ts";
+import { Refused, refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
 import { files, parts, secret } from "../kernel/services.ts";
 import { filesOf } from "./feedback.store.ts";
@@ -53,32 +52,22 @@ const pictureOf = (database: Database, id: string) =>
 
 /** Only what was drawn anew is kept: no place where it was taken, no second nature. */
 async function keepPicture(database: Database, id: string): Promise<void> {
-  const drawn = await drawnAnew(await readFile(parts().pathOf(id)));
-  if (drawn) {
-    const { sha256 } = await files().put("converted", id, drawn);
+  const by = (await pictureOf(database, id))?.created_by ?? refuse("uploadUnknown");
+  try {
+    const drawn = await redrawn(by, { source: { path: parts().pathOf(id) }, ...shown }, { unreadable: "fileUnknown" });
+    const { sha256 } = await files().put("converted", id, drawn.bytes);
     await database.asSystem(async (db) => {
       await db.updateTable("feedback_file").set({ sha256 }).where("id", "=", id).execute();
       await tellTabs(db, { service: true }, "feedback", id);
     });
-  } else await database.asSystem((db) => db.deleteFrom("feedback_file").where("id", "=", id).execute());
+  } catch (error) {
+    if (!(error instanceof Refused)) throw error;
+    await database.asSystem((db) => db.deleteFrom("feedback_file").where("id", "=", id).execute());
+    await parts().remove(id);
+    throw error;
+  }
   await parts().remove(id);
-  if (!drawn) refuse("fileUnknown");
 }
 
 const longestSide = 2560;
-const kinds = ["jpeg", "png", "webp"];
-async function drawnAnew(bytes: Buffer): Promise<Buffer | null> {
-  try {
-    const picture = sharp(bytes, { limitInputPixels: 120_000_000, failOn: "error", sequentialRead: true });
-    if (!kinds.includes((await picture.metadata()).format)) return null;
-    return await picture
-      .autoOrient()
-      .resize(longestSide, longestSide, { fit: "inside", withoutEnlargement: true })
-      .toColourspace("srgb")
-      .webp({ quality: 85 })
-      .timeout({ seconds: 20 })
-      .toBuffer();
-  } catch {
-    return null;
-  }
-}
+const shown = { width: longestSide, height: longestSide, as: "webp", kinds: ["jpeg", "png", "webp"] } as const;

@@ -89,6 +89,13 @@ describe("feedback on the software of a device", () => {
     expect(ids.size).toBe(4);
   });
 
+  it("refuses a picture by the size that its header tells", async () => {
+    const author = await (await server()).person("afterSalesMember");
+    const { id } = await author.gets("feedback.create", wrong);
+    const huge = sharp({ create: { width: 5000, height: 5000, channels: 3, background: "red" } });
+    expect(await sends(author, id, await huge.jpeg({ progressive: true }).toBuffer())).toBe(413);
+  });
+
   it("takes pictures of its author, drawn anew, no more than its number and nothing else", async () => {
     const here = await server();
     const [author, other] = [await here.person("afterSalesMember"), await here.person("afterSalesMember")];

@@ -1,7 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { applicationTitle, listOf, loopback, StartError } from "../kernel/config.ts";
+import { listOf, loopback, StartError } from "../kernel/config.ts";
+import { applicationTitle } from "../kernel/dicom-callers.ts";
 import { writtenSets } from "@arcada/imaging/dicom/charset-write";
 
 const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);

@@ -42,12 +42,17 @@ export async function workOf(db: Db, iid: string, studyId: string) {
   return { volumes: volumes.rows, singles: singles.rows, states: states.rows.map(({ sha256 }) => sha256) };
 }
 
-export const slicesOf = async (db: Db, iid: string, seriesId: string): Promise<{ sha256: string; name: string }[]> =>
+export const slicesOf = async (
+  db: Db,
+  iid: string,
+  seriesId: string,
+): Promise<{ sha256: string; name: string; bytes: number }[]> =>
   (
     await sql<{
       sha256: string;
       name: string;
-    }>`select sha256, name from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(
+      bytes: number;
+    }>`select sha256, name, bytes from instance where institution_id = ${iid} and series_id = ${seriesId} order by place`.execute(
       db,
     )
   ).rows;

@@ -77,7 +77,15 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
           const have = await run.as((db) => store.groupsOf(db, series));
           return { do: "volume", paths, out, have };
         };
-        const options = { timeoutMs: volumeMs, signal: run.signal, onStep, isLarge: true } as const;
+        const inputBytes = slices.reduce((sum, { bytes }) => sum + bytes, 0);
+        const options = {
+          timeoutMs: volumeMs,
+          signal: run.signal,
+          onStep,
+          isLarge: true,
+          inputBytes,
+          group: run.key.iid,
+        } as const;
         return pixels(task, options).finally(() => keeping.done());
       }),
   ).catch(originalGone);
@@ -141,7 +149,12 @@ async function convertSingle(run: Run, instance: Instance, states: readonly stri
     const dress = instance.format === "obj" ? await run.as((db) => store.dressOf(db, instance)) : [];
     const beside = instance.format === "dicom" ? states : dress.map(({ sha256 }) => sha256);
     const contents = [instance.sha256, ...beside];
-    const options = { timeoutMs: pixelMs(instance.bytes), signal: run.signal };
+    const options = {
+      timeoutMs: pixelMs(instance.bytes),
+      signal: run.signal,
+      inputBytes: instance.bytes,
+      group: run.key.iid,
+    };
     const answer = await withPaths(run.key.iid, contents, (paths) =>
       pixels(async () => taskOf(instance, dress, paths, out), options),
     ).catch(originalGone);

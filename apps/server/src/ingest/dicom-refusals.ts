@@ -6,4 +6,5 @@ export const dicomRefusals: Record<DicomReason, RefusalName> = {
   truncated: "fileTruncated",
   noPixels: "fileUnsupported",
   unsupported: "fileUnsupported",
+  bomb: "fileBomb",
 };

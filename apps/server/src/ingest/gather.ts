@@ -90,7 +90,7 @@ async function entriesOf(run: Run, source: Source, { folder, allowance }: Openin
     const { kind, path: at, bytes } = file as Unpacked;
     if (kind === "dicom") run.headers.begin({ path: at, bytes });
   };
-  const options = { timeoutMs: unzipMs(source.bytes), signal: run.signal, onStep };
+  const options = { timeoutMs: unzipMs(source.bytes), signal: run.signal, onStep, group: run.key.iid };
   const open = () =>
     withPath(run.key.iid, source, (archive) => threads().archives.run({ archive, folder, allowance }, options));
   let answer = await open();

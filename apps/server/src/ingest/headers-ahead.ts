@@ -1,6 +1,7 @@
+import { parseMs } from "@arcada/contract/study/study.rules";
 import type { Answer } from "../kernel/worker-pool.ts";
 import type { ReadHeader } from "./parse-worker.ts";
-import { parseMs, threads } from "./threads.ts";
+import { threads } from "./threads.ts";
 
 /** The headers of a run's DICOM files; those out of an archive are read while the rest still comes out of it. */
 export interface HeadersAhead {
@@ -10,10 +11,11 @@ export interface HeadersAhead {
   forget(): void;
 }
 
-export function headersAhead(signal: AbortSignal): HeadersAhead {
+/** `group`: the organisation, which takes turns with others. */
+export function headersAhead(signal: AbortSignal, group: string): HeadersAhead {
   const begun = new Map<string, Promise<Answer<ReadHeader>>>();
   const read = ({ path, bytes }: { path: string; bytes: number }) =>
-    threads().headers.run(path, { timeoutMs: parseMs(bytes), signal });
+    threads().headers.run(path, { timeoutMs: parseMs(bytes), signal, inputBytes: bytes, group });
   return {
     begin: (file) => {
       const header = read(file);

@@ -242,3 +242,13 @@ describe("a job whose process dies", () => {
     expect(await stored(clinic.iid)).toHaveLength(20);
   });
 });
+
+it("refuses a picture whose decoder would take much memory by what its header tells", { timeout: 60_000 }, async () => {
+  const { clinic } = await world();
+  const bomb = await sharp({ create: { width: 11_000, height: 11_000, channels: 3, background: "#345" } })
+    .toColourspace("b-w")
+    .png({ progressive: true })
+    .toBuffer();
+  const job = await uploaded(clinic, await newPatient(clinic), { "bomb.png": new Uint8Array(bomb) });
+  expect(job).toMatchObject({ state: "failed", refused: [{ name: "bomb.png", refusal: "fileTooMuchMemory" }] });
+});

@@ -2,6 +2,7 @@ import type { Database, Db } from "../kernel/db.ts";
 import { clearStore, lockStore, noteUnneeded } from "../kernel/contents.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { hashFile, type Stored } from "../kernel/files.ts";
+import { ingestAtOnce, ingestQueue } from "../kernel/ingest-queue.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { Refused, refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
@@ -21,8 +22,8 @@ import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from ".
 
 /** The one way from bytes to studies: every way in ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
-  await jobs.work<JobKey>("ingest", (key, signal) => ingest(database, key, signal), {
-    teamSize: 2,
+  await jobs.work<JobKey>(ingestQueue, (key, signal) => ingest(database, key, signal), {
+    ...ingestAtOnce,
     whenDead: ({ iid, job }, { error }) =>
       database.asSystem((db) => giveUp(db, iid, job, error === full ? full : "internal")),
   });

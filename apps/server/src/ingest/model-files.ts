@@ -7,6 +7,7 @@ import { pictureOf } from "@arcada/imaging/mesh/picture";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
 import sharp from "sharp";
+import { isDecodable } from "../kernel/picture-size.ts";
 import { pixelLimit, rgbaThumbnail, write } from "./picture-files.ts";
 import type { Dress, PixelResult, PixelTask } from "./pixel-tasks.ts";
 
@@ -68,6 +69,7 @@ const pictureSide = 2048;
 const picturesMost = 16;
 
 async function textureOf(path: string): Promise<Texture | null> {
+  if (!isDecodable(await sharp(path, { limitInputPixels: false }).metadata(), pixelLimit)) return null;
   const image = sharp(path, { limitInputPixels: pixelLimit })
     .resize(pictureSide, pictureSide, { fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")

@@ -10,7 +10,7 @@ sharp.concurrency(1);
 sharp.cache(false);
 
 const thumbnailSide = 320;
-export const pixelLimit = 268_402_689;
+export const pixelLimit = 120_000_000;
 
 export interface Raw {
   data: Uint8Array | Uint8ClampedArray;

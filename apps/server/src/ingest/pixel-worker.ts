@@ -7,6 +7,7 @@ import { convertDicomPicture } from "./dicom-picture.ts";
 import { convertModel, texturesOf } from "./model-files.ts";
 import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
+import { Refused } from "../kernel/refuse.ts";
 import { troubleOf } from "./trouble.ts";
 import { convertVolume } from "./volume-files.ts";
 import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
@@ -19,6 +20,7 @@ async function answer(task: PixelTask): Promise<Answer<PixelResult> | Trouble> {
   try {
     return { value: await work(task) };
   } catch (error) {
+    if (error instanceof Refused) return { refusal: error.refusal };
     const trouble = troubleOf(error);
     if (trouble) return { trouble };
     return { refusal: error instanceof DicomError ? dicomRefusals[error.reason] : "fileBroken" };

@@ -3,6 +3,8 @@ import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import { autoWindow } from "@arcada/imaging/picture/window";
 import type { PictureInfo } from "../tables/study.ts";
 import { plainImage } from "./dicom-picture.ts";
+import { isDecodable } from "../kernel/picture-size.ts";
+import { refuse } from "../kernel/refuse.ts";
 import { pixelLimit, thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import type { PixelResult } from "./pixel-tasks.ts";
 
@@ -80,12 +82,16 @@ async function deepGrey(path: string, out: string, spacing: PictureInfo["spacing
   return { info: picture, pictures: [writeGrey16(grey, out, "picture")] };
 }
 
+/** The decoder works outside the thread, whose own clock does not count for it. */
+const seconds = 120;
+
 // `failOn: truncated` keeps half a picture from passing for one.
 const open = (path: string): Sharp =>
-  sharp(path, { limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true });
+  sharp(path, { limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true }).timeout({ seconds });
 
 async function metadata(path: string, format: Format) {
-  const found = await sharp(path, { limitInputPixels: pixelLimit }).metadata();
+  const found = await sharp(path, { limitInputPixels: false }).metadata();
+  if (!isDecodable(found, pixelLimit)) refuse("fileTooMuchMemory");
   if (found.format !== format) throw new Error(`a ${found.format} under another name`);
   const { width, height } = found.autoOrient;
   return { width, height, density: found.density, deep: found.depth === "ushort" && found.channels === 1 };

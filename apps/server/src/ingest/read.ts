@@ -57,7 +57,15 @@ type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl";
 
 async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadFile | RefusalName> {
   const answer = await withPath(run.key.iid, source, (path) =>
-    threads().pixels.run({ do: "look", path, format }, { timeoutMs: pixelMs(source.bytes), signal: run.signal }),
+    threads().pixels.run(
+      { do: "look", path, format },
+      {
+        timeoutMs: pixelMs(source.bytes),
+        signal: run.signal,
+        inputBytes: source.bytes,
+        group: run.key.iid,
+      },
+    ),
   );
   if ("refusal" in answer) return answer.refusal;
   const { picture, textures = [] } = answer.value.did === "look" ? answer.value : { picture: null };

@@ -55,7 +55,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
     });
     if (!goesOn) throw new Cancelled();
   };
-  return { key, job, folder, signal, headers: headersAhead(signal), as, step };
+  return { key, job, folder, signal, headers: headersAhead(signal, key.iid), as, step };
 }
 
 /** A folder of this run alone, since the queue may begin a job anew while its lost run still works. */

@@ -16,7 +16,11 @@ export interface Threads {
 
 // Buffers of pixels count little in a heap that hardly fills: a small one is swept often, and they leave with it.
 const youngMegabytes = 6;
-const memory = { maxOldGenerationSizeMb: studyRules.parseMegabytes, maxYoungGenerationSizeMb: youngMegabytes };
+const memory = {
+  maxOldGenerationSizeMb: studyRules.parseMegabytes,
+  maxYoungGenerationSizeMb: youngMegabytes,
+  maxExternalMb: studyRules.parseMegabytes,
+};
 
 let opened: Threads | undefined;
 
@@ -27,12 +31,12 @@ export const threads = (): Threads =>
     pixels: workerPool(new URL("./pixel-worker.ts", import.meta.url), pixelThreads, {
       ...memory,
       maxOldGenerationSizeMb: 2048,
+      maxExternalMb: 2048,
     }),
     archives: workerPool(new URL("./unzip-worker.ts", import.meta.url), 2, memory),
   });
 
-/** A disk delivers 100 MB in a second at least; what a codec or a mesh reader does takes a minute at most for as much. */
-export const parseMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
+/** What a codec or a mesh reader does takes a minute at most for 100 MB. */
 export const pixelMs = (bytes: number): number => 60_000 + bytes / 2000;
 /** What comes out of an archive is bounded by its bytes, and a slow disk takes 1 MB of them in a second. */
 export const unzipMs = (bytes: number): number => 60_000 + bytes / 1000;

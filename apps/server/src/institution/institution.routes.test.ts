@@ -1,8 +1,9 @@
 import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
-import { logoRules } from "@arcada/contract/institution/institution.calls";
+import { institutionRules, logoRules } from "@arcada/contract/institution/institution.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
 import { server, world } from "../../../../tests/world.ts";
-import type { TestServer, World } from "../../../../tests/world.ts";
+import type { Person, TestServer, World } from "../../../../tests/world.ts";
 import { files } from "../kernel/services.ts";
 
 let here: TestServer;
@@ -73,6 +74,39 @@ describe("the logos of an organisation's reports", () => {
     );
     expect(await refused("inside", Buffer.alloc(logoRules.bytes + 1).toString("base64"))).toBe(41360);
     expect(sign((await house.clinic.gets("institution.detail", {})).reportLogo.inside)).toBe(before);
+  });
+});
+
+describe("organisations that one person founds", () => {
+  const found = async (person: Person, name: string) =>
+    (await person.asks("institution.create", { type: "clinic", name, country: "CN" })).code;
+
+  it("are few in a day", async () => {
+    const person = await here.person("newUser");
+    for (let place = 0; place < institutionRules.foundedADay; place++)
+      expect(await found(person, `Clinic ${place}`)).toBe(200);
+    expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
+  });
+
+  it("are few in all", async () => {
+    const person = await here.person("newUser");
+    for (let place = 0; place < institutionRules.foundedInAll; place++) {
+      expect(await found(person, `Old ${place}`)).toBe(200);
+      await here.running.database.asSystem((db) =>
+        db.updateTable("institution").set({ created_at: "2020-01-01" }).where("created_by", "=", person.uid).execute(),
+      );
+    }
+    expect(await found(person, "One more")).toBe(refusals.institutionTooMany.code);
+  });
+});
+
+describe("a logo of many pixels", () => {
+  it("is refused by the size that its header tells", async () => {
+    const huge = await sharp({ create: { width: 6000, height: 6000, channels: 3, background: "#204080" } })
+      .png({ progressive: true })
+      .toBuffer();
+    const answer = await house.clinic.asks("institution.setLogo", { place: "inside", image: huge.toString("base64") });
+    expect(answer).toMatchObject({ code: refusals.pictureTooLarge.code, data: { image: "pictureTooLarge" } });
   });
 });
 

@@ -21,6 +21,7 @@ export const institutionRoutes = routes(institutionCalls, {
   create: {
     first: async (input, context) => {
       const { db, asker } = context;
+      await needFewFounded(db, asker.uid);
       const id = newId();
       const number = await freeNumber(db);
       const { contactPerson, contactWay, ...same } = input;
@@ -133,8 +134,8 @@ export const institutionRoutes = routes(institutionCalls, {
 
   setLogo: {
     // A picture that takes seconds to read must not hold a connection to the database meanwhile.
-    before: async (input) => {
-      if (input.image !== null) logos.set(input, await readLogo(input.place, input.image));
+    before: async (input, { asker }) => {
+      if (input.image !== null) logos.set(input, await readLogo(asker.uid, input.place, input.image));
     },
     within: async (input, context) => {
       const { db, asker } = context;
@@ -157,6 +158,19 @@ export const institutionRoutes = routes(institutionCalls, {
 
   mine: (input, { db, asker }) => institutionsOf(db, asker.uid, input),
 });
+
+/** Two at once for the last one wait for each other. Refuses institutionTooMany. */
+async function needFewFounded(db: Db, uid: string): Promise<void> {
+  const { foundedADay: day, foundedInAll: all } = institutionRules;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada founding ${uid}`}, 0))`.execute(db);
+  const { rows } = await beyondWall(db, () =>
+    sql<{ today: number; ever: number }>`select count(*)::int as ever,
+        (count(*) filter (where created_at > now() - interval '1 day'))::int as today
+      from institution where created_by = ${uid}`.execute(db),
+  );
+  const { today, ever } = rows[0]!;
+  if (today >= day || ever >= all) refuse("institutionTooMany", { day, all });
+}
 
 const logos = new WeakMap<object, Awaited<ReturnType<typeof readLogo>>>();
 

@@ -4,6 +4,7 @@ import { z } from "zod";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { defaultDataDir } from "./data-folder.ts";
 import { isLoopback } from "./hosts.ts";
+import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
 import { networksOf } from "./places.ts";
 
 const flag = <F extends boolean | null>(fallback: F) =>
@@ -42,16 +43,6 @@ const providers = z
   .pipe(z.array(provider).max(20))
   .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "names one id twice");
 
-/** PS3.5 6.2: sixteen letters, none of them a backslash. */
-export const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
-/** Who may send and for which organisation: TITLE=id,TITLE=id. */
-const callers = z
-  .string()
-  .default("")
-  .transform((text) => listOf(text).map((row) => row.split(/=(?=[^=]*$)/).map((part) => part.trim())))
-  .pipe(z.array(z.tuple([applicationTitle, z.uuid()], "must be TITLE=id of an organisation, several with commas")))
-  .refine((rows) => new Set(rows.map(([title]) => title)).size === rows.length, "names one title twice")
-  .transform((rows): ReadonlyMap<string, string> => new Map(rows));
 const origins = z
   .string()
   .default("")
@@ -115,7 +106,11 @@ const settings = z.object({
   DICOM_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   DICOM_HOST: z.string().optional(),
   DICOM_AE_TITLE: applicationTitle.default("ARCADA"),
-  DICOM_CALLING_AES: callers,
+  DICOM_CALLING_AES: dicomCallers,
+  /** Files in PEM. With them the port speaks TLS alone; with an authority's too, devices must show a certificate of it. */
+  DICOM_TLS_CERT: z.string().optional(),
+  DICOM_TLS_KEY: z.string().optional(),
+  DICOM_TLS_CA: z.string().optional(),
   /** Pages of other origins that may use DICOMweb with a token of their own. */
   DICOMWEB_ORIGINS: origins,
   /** Networks of one's own that webhooks may be sent to, also without TLS; else the internet alone, by https. */
@@ -178,9 +173,17 @@ function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** What one setting asks of another: names that lack. Looked at even where others are wrong, so that all is said at once. */
+/** What one setting asks of another: what lacks. Looked at even where others are wrong, so that all is said at once. */
 const lacking = (given: Record<string, string | undefined>): string[] =>
-  given.S3_ENDPOINT ? ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"].filter((name) => !given[name]) : [];
+  needs.flatMap(({ one, others }) =>
+    given[one] ? others.filter((name) => !given[name]).map((name) => `${name}: is needed beside ${one}`) : [],
+  );
+const needs = [
+  { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
+  { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
+  { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
+  { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },
+] as const;
 
 type Settings = z.output<typeof settings>;
 
@@ -198,7 +201,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   const parsed = settings.safeParse(given);
   const lines = [
     ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
-    ...lacking(given).map((name) => `  ${name}: is needed beside S3_ENDPOINT`),
+    ...lacking(given).map((line) => `  ${line}`),
   ];
   if (parsed.success && lines.length === 0) return complete(parsed.data, environment);
   throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);

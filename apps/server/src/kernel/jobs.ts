@@ -21,6 +21,8 @@ type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) 
 interface WorkOptions<T extends object> {
   /** How many at once in this process. */
   teamSize?: number;
+  /** How many of one group at once in this process: the others of the team are left to other groups. */
+  ofOneGroup?: number;
   /** Called once after the last attempt failed, also when every attempt died with its process. Tried again itself. */
   whenDead?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
 }
@@ -30,6 +32,10 @@ interface SendOptions {
   afterSeconds?: number;
   /** How often and how far apart it is tried, where five times within minutes are too few. */
   patience?: { tries: number; longestWaitSeconds: number };
+  /** Of two that wait the higher one is begun first; 0 where nothing else is said. */
+  priority?: number;
+  /** For whom it works: see `WorkOptions.ofOneGroup`. */
+  group?: string;
   /** How long its data is kept when it is done; three days where nothing else is said. */
   keepSeconds?: number;
 }
@@ -122,12 +128,12 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
     },
     work: async (name, handler, options = {}) => {
       await queue(name);
-      await work(boss, name, options.teamSize ?? 1, onError, (job: Job<never>) =>
+      await work(boss, name, options, onError, (job: Job<never>) =>
         handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
       );
       const { whenDead } = options;
       if (whenDead)
-        await work(boss, deadName(name), 1, onError, (job: JobWithMetadata<never>) =>
+        await work(boss, deadName(name), {}, onError, (job: JobWithMetadata<never>) =>
           whenDead(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
         );
     },
@@ -159,6 +165,8 @@ function termsOf(options: SendOptions, longestWaitSeconds: number) {
       retryBackoff: true,
       retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
     }),
+    ...(options.priority !== undefined && { priority: options.priority }),
+    ...(options.group !== undefined && { group: { id: options.group } }),
     ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
   };
 }
@@ -198,12 +206,13 @@ async function makeQueue(boss: PgBoss, name: string): Promise<void> {
 async function work<J extends Job<never>>(
   boss: PgBoss,
   name: string,
-  teamSize: number,
+  { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
   onError: NonNullable<JobSettings["onError"]>,
   run: (job: J) => Promise<unknown>,
 ): Promise<void> {
   const options = {
     localConcurrency: teamSize,
+    ...(ofOneGroup !== undefined && { localGroupConcurrency: ofOneGroup }),
     includeMetadata: true,
     pollingIntervalSeconds: 2,
     notifyPollingIntervalSeconds: 2,

@@ -1,12 +1,15 @@
-import { noticeRules } from "@arcada/contract/notice/notice.calls";
+import { sql } from "kysely";
+import { letterRules, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Config } from "./config.ts";
 import { beyondWall } from "./db.ts";
 import type { Database, Db } from "./db.ts";
+import { keyedHash } from "./ids.ts";
 import type { Jobs } from "./jobs.ts";
 import { letterHtml } from "./letter-html.ts";
 import { MailError, mailLines } from "./mail.ts";
-import { jobs, mail } from "./services.ts";
+import { refuse } from "./refuse.ts";
+import { jobs, mail, secret } from "./services.ts";
 import { textOf } from "./texts.ts";
 import type { Language } from "./texts.ts";
 
@@ -41,6 +44,21 @@ export async function postLetter(db: Db, { about, ...letter }: Letter): Promise<
 /** The same for all who are told of one thing: each letter waits for itself. */
 export const postLetters = (db: Db, letters: readonly Omit<Letter, "about">[]): Promise<void> =>
   jobs().sendUnseen(db, queue, letters, waiting);
+
+/**
+ * Counts an e-mail that a person causes to an address of their choice, over all organisations. Refuses `recipientFull`;
+ * whether the address belongs to an account makes no difference.
+ */
+export async function countLetter(db: Db, to: string): Promise<void> {
+  const recipient = keyedHash(secret(), "letter recipient", to.trim().toLowerCase());
+  const counted = await beyondWall(db, () =>
+    sql`with gone as (delete from letter_count where (day, recipient) in (
+          select day, recipient from letter_count where day < current_date - 1 limit 100 for update skip locked))
+      insert into letter_count as c (day, recipient, sent) values (current_date, ${recipient}, 1)
+      on conflict (day, recipient) do update set sent = c.sent + 1 where c.sent < ${letterRules.aDayToOne}`.execute(db),
+  );
+  if (counted.numAffectedRows === 0n) refuse("recipientFull", { email: "recipientFull" });
+}
 
 async function isWanted(db: Db, { kind, user }: NonNullable<Letter["about"]>): Promise<boolean> {
   const chosen = await beyondWall(db, () =>

@@ -3,6 +3,8 @@ import { readdir, readFile, stat, utimes, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { Upload as TusUpload } from "@tus/utils";
 import { sql } from "kysely";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import { afterAll, describe, expect, it } from "vitest";
 import { idIn, sha256, uploadClient } from "../../../../tests/upload-client.ts";
 import { newId } from "./ids.ts";
@@ -104,6 +106,16 @@ describe("an upload", () => {
     expect((await finish(who, idIn(made.headers.get("location")!))).sha256).toBe(sha256(bytes));
     const empty = await create(who, 0);
     expect((await finish(who, idIn(empty.headers.get("location")!))).bytes).toBe(0);
+  });
+
+  it("is not begun where a person has many that are not finished; empty ones count, complete ones do not", async () => {
+    const who = await dentist();
+    const complete = (await create(who, 1)).headers.get("location")!;
+    await send(who, complete, 0, randomBytes(1));
+    for (let place = 0; place < studyRules.openUploads; place++)
+      expect((await create(who, place % 2)).status, String(place)).toBe(201);
+    expect((await create(who, 0)).status).toBe(refusals.uploadsTooMany.status);
+    expect((await create(await dentist(), 0)).status).toBe(201);
   });
 
   it("is not there for another organisation, nor for a colleague, nor without a session", async () => {

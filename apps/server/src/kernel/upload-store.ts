@@ -3,6 +3,7 @@ import type { Hash } from "node:crypto";
 import type { FileHandle } from "node:fs/promises";
 import type { Readable } from "node:stream";
 import { sql } from "kysely";
+import { studyRules } from "@arcada/contract/study/study.rules";
 import { DataStore, Upload } from "@tus/utils";
 import type { Database, Db, Wall } from "./db.ts";
 import { orFull, writeAll } from "./files-durable.ts";
@@ -168,10 +169,20 @@ function takeHash(id: string, size: number): string | null {
 async function reserve(db: Db, sender: Sender, upload: { id: string; name: string; bytes: number }): Promise<void> {
   if (sender.isDevice) await holdBinding(db, sender);
   await needRoom(db, sender.iid, upload.bytes);
+  await needFewOpen(db, sender);
   await db
     .insertInto("upload")
     .values({ ...upload, institution_id: sender.iid, user_id: sender.uid, sha256: null, finished_at: null })
     .execute();
+}
+
+/** Behind `needRoom`, whose lock lets an organisation's uploads begin one after another. */
+async function needFewOpen(db: Db, { iid, uid }: Sender): Promise<void> {
+  const { rows } = await sql<{ own: number; all: number }>`select count(*)::int as all,
+      (count(*) filter (where user_id = ${uid}))::int as own
+    from upload where institution_id = ${iid} and (state = 'open' or (state = 'received' and bytes = 0))`.execute(db);
+  const { own, all } = rows[0]!;
+  if (own >= studyRules.openUploads || all >= studyRules.openUploadsOfAll) refuse("uploadsTooMany");
 }
 
 /** Whoever unbinds it waits until its upload stands there, and then does not unbind; or it begins none. */

@@ -8,6 +8,7 @@ const script = new URL(
   parentPort.on("message", (task) => {
     if (task === "hang") for (;;);
     if (task === "eat") { const all = []; for (;;) all.push(new Array(1e6).fill(all.length)); }
+    if (task === "fill") { const all = []; for (;;) all.push(Buffer.alloc(1e6, 1)); }
     if (task === "throw") throw new Error("hostile");
     if (task === "wait") return setTimeout(() => parentPort.postMessage({ value: "waited" }), 900);
     if (task === "disk") return parentPort.postMessage({ trouble: "disk full" });
@@ -34,6 +35,26 @@ describe("a thread for hostile files", () => {
     expect(await run("eat")).toEqual({ refusal: "fileBroken", died: true });
     expect(await run("throw")).toEqual({ refusal: "fileBroken", died: true });
     expect(await run("next")).toEqual({ value: "did next" });
+  });
+
+  it("is ended when it holds too much outside its heap, which Node's own limits do not count", async () => {
+    const narrow = workerPool<string, string>(script, 1, { maxOldGenerationSizeMb: 64, maxExternalMb: 256 });
+    expect(await narrow.run("fill", { timeoutMs: 5_000 })).toEqual({ refusal: "fileTooMuchMemory" });
+    expect(await narrow.run("next", { timeoutMs: 5_000 })).toEqual({ value: "did next" });
+    await narrow.close();
+  });
+
+  it("takes turns between groups, so that one group's many files do not hold up another's", async () => {
+    const done: string[] = [];
+    const one = (group: string, task: string) =>
+      pool.run(task, { timeoutMs: 20_000, group }).then(() => done.push(task));
+    await Promise.all([
+      ...Array.from({ length: 8 }, (_, at) => one("many", `m${at}`)),
+      one("few", "f0"),
+      one("few", "f1"),
+    ]);
+    expect(done.indexOf("f0")).toBeLessThan(3);
+    expect(done.indexOf("f1")).toBeLessThan(5);
   });
 
   it("does not blame a file for a full disk, nor for a script that does not load", async () => {

@@ -18,6 +18,15 @@ export interface Loaded {
   loaded: true;
 }
 
+/** What a thread may take: of its JavaScript heap, and of memory outside it. */
+export interface ThreadLimits extends ResourceLimits {
+  /**
+   * Megabytes of buffers and WebAssembly memory, which `resourceLimits` of Node do not count. A task may hold its input
+   * twice besides (`inputBytes`). What a native library takes for itself is not seen: bound that before it is called.
+   */
+  maxExternalMb?: number;
+}
+
 interface RunOptions {
   /** After that the thread is ended and the task answers `fileTooSlow`. Waiting for a thread and its start do not count. */
   timeoutMs: number;
@@ -25,6 +34,10 @@ interface RunOptions {
   onStep?: (step: unknown) => Promise<void> | void;
   /** The task takes so much memory that its thread gives it back by ending: an idle thread collects nothing. */
   isLarge?: true;
+  /** Size of the file that the task reads. */
+  inputBytes?: number;
+  /** Waiting tasks take turns between groups, so that the many files of one organisation do not hold up another's. */
+  group?: string;
 }
 
 export interface WorkerPool<T, R> {
@@ -36,9 +49,10 @@ export interface WorkerPool<T, R> {
  * Threads that work on hostile bytes one task at a time. A thread that takes too long or too much memory is ended with
  * its task and replaced; the process and the other tasks go on.
  */
-export function workerPool<T, R>(script: URL, size: number, resourceLimits: ResourceLimits): WorkerPool<T, R> {
+export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits): WorkerPool<T, R> {
+  const { maxExternalMb = Number.POSITIVE_INFINITY, ...resourceLimits } = limits;
   const idle: Worker[] = [];
-  const waiting: ((worker: Worker) => void)[] = [];
+  const waiting = turns<(worker: Worker) => void>();
   const all = new Set<Worker>();
   const starts = new WeakMap<Worker, Promise<void>>();
   const spawn = (): Worker => {
@@ -56,29 +70,30 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
     all.add(worker);
     return worker;
   };
-  const take = (): Promise<Worker> => {
+  const take = (group: string): Promise<Worker> => {
     const worker = idle.pop() ?? (all.size < size ? spawn() : undefined);
-    return worker ? Promise.resolve(worker) : new Promise((resolve) => void waiting.push(resolve));
+    return worker ? Promise.resolve(worker) : new Promise((resolve) => waiting.add(group, resolve));
   };
   const give = (worker: Worker, alive: boolean): void => {
     const next = alive ? worker : spawnIfNeeded(worker);
     if (!next) return;
-    const first = waiting.shift();
+    const first = waiting.next();
     if (first) first(next);
     else idle.push(next);
   };
   const spawnIfNeeded = (dead: Worker): Worker | null => {
     all.delete(dead);
-    return waiting.length > 0 ? spawn() : null;
+    return waiting.isEmpty() ? null : spawn();
   };
   return {
     run: async (task, options) => {
-      const worker = await take();
+      const worker = await take(options.group ?? "");
       let alive = false;
       try {
         await starts.get(worker);
         options.signal?.throwIfAborted();
-        const answer = await ask<T, R>(worker, task, options);
+        const bytesMost = maxExternalMb * 1024 * 1024 + 2 * (options.inputBytes ?? 0);
+        const answer = await ask<T, R>(worker, task, { ...options, bytesMost });
         alive = answer.alive && !options.isLarge;
         return answer.answer;
       } finally {
@@ -92,6 +107,28 @@ export function workerPool<T, R>(script: URL, size: number, resourceLimits: Reso
   };
 }
 
+/** A queue of groups: each group's oldest item has its turn, then the next group's. */
+function turns<I>(): { add(group: string, item: I): void; next(): I | undefined; isEmpty(): boolean } {
+  const groups = new Map<string, I[]>();
+  return {
+    add: (group, item) => {
+      const items = groups.get(group);
+      if (items) items.push(item);
+      else groups.set(group, [item]);
+    },
+    next: () => {
+      const [first] = groups;
+      if (!first) return undefined;
+      const [group, items] = first;
+      const item = items.shift();
+      groups.delete(group);
+      if (items.length > 0) groups.set(group, items);
+      return item;
+    },
+    isEmpty: () => groups.size === 0,
+  };
+}
+
 /** A thread that cannot even load is no fault of the bytes that it was to read. */
 const loads = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
@@ -102,12 +139,12 @@ const loads = (worker: Worker): Promise<void> =>
 function ask<T, R>(
   worker: Worker,
   task: T,
-  { timeoutMs, signal, onStep }: RunOptions,
+  { timeoutMs, signal, onStep, bytesMost }: RunOptions & { bytesMost: number },
 ): Promise<{ answer: Answer<R>; alive: boolean }> {
   return new Promise((resolve, reject) => {
     let steps: Promise<void> = Promise.resolve();
     const ended = (finish: () => void) => {
-      watch.stop();
+      for (const watch of watches) watch.stop();
       signal?.removeEventListener("abort", onAbort);
       worker.off("message", onMessage).off("error", onGone).off("exit", onGone);
       steps.then(finish, reject);
@@ -123,7 +160,10 @@ function ask<T, R>(
     // Out of memory, or a fault that its bytes led to.
     const onGone = () => dead({ refusal: "fileBroken", died: true });
     const onAbort = () => ended(() => reject(signal!.reason as Error));
-    const watch = watched(worker, timeoutMs, () => dead({ refusal: "fileTooSlow" }));
+    const watches = [
+      watched(worker, timeoutMs, () => dead({ refusal: "fileTooSlow" })),
+      ...(bytesMost < Infinity ? [weighed(worker, bytesMost, () => dead({ refusal: "fileTooMuchMemory" }))] : []),
+    ];
     signal?.addEventListener("abort", onAbort);
     worker.on("message", onMessage).on("error", onGone).on("exit", onGone);
     worker.postMessage(task);
@@ -161,3 +201,27 @@ const watchedAfterMs = 50;
 
 // A thread that neither works nor answers waits for a disk or a lock, and not for ever.
 const idleFactor = 15;
+
+/** Calls once the thread holds so many bytes of buffers and WebAssembly memory. */
+function weighed(worker: Worker, bytesMost: number, tooMuch: () => void): { stop: () => void } {
+  let stopped = false;
+  const look = async (): Promise<void> => {
+    const held = await worker.getHeapStatistics().then(
+      (heap) => heap.external_memory,
+      () => 0,
+    );
+    if (stopped) return;
+    if (held > bytesMost) return tooMuch();
+    timer = setTimeout(() => void look(), weighedEveryMs);
+  };
+  let timer = setTimeout(() => void look(), watchedAfterMs);
+  return {
+    stop: () => {
+      stopped = true;
+      clearTimeout(timer);
+    },
+  };
+}
+
+// In this time a thread fills about 100 MB.
+const weighedEveryMs = 100;

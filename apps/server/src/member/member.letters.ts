@@ -6,7 +6,7 @@ import { roleOf } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
-import { postLetter } from "../kernel/letters.ts";
+import { countLetter, postLetter } from "../kernel/letters.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 
@@ -23,6 +23,7 @@ export async function postInvitation(
     secret: string;
   },
 ): Promise<void> {
+  await countLetter(db, invitation.email);
   const known = await beyondWall(db, () =>
     sql<{ inviter: string; language: Language }>`select u.nick_name as inviter,
         coalesce((select v.language from users v join contact c on c.user_id = v.id

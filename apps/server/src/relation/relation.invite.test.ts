@@ -1,8 +1,10 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
+import { letterRules } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { newDigits } from "../kernel/ids.ts";
+import { countLetter } from "../kernel/letters.ts";
 import { mail } from "../kernel/services.ts";
 import { register } from "../../../../tests/people.ts";
 import { world } from "../../../../tests/world.ts";
@@ -85,4 +87,22 @@ it("from a clinic waits until a laboratory is founded: two clinics have nothing 
   await here.clinic.gets("relation.invite", { email });
   expect(await (await house(here, "clinic", email)).list()).toEqual([]);
   expect(await here.clinic.gets("relation.invitations", {})).toHaveLength(1);
+});
+
+it("gets few letters in a day from all organisations together, whether the address has an account or not", async () => {
+  const [one, other] = [await world(), await world()];
+  const known = address();
+  await register(one.server, known);
+  for (const email of [known, address()]) {
+    expect((await one.clinic.asks("member.invite", { email, name: "", authorityId: 233 })).code, "first").toBe(200);
+    for (let count = 1; count < letterRules.aDayToOne; count++)
+      await one.server.running.database.asSystem((db) => countLetter(db, email.toUpperCase()));
+    const refused = [
+      await other.clinic.asks("relation.invite", { email, name: "" }),
+      await other.clinic.asks("member.invite", { email, name: "", authorityId: 233 }),
+    ];
+    for (const answer of refused)
+      expect(answer).toMatchObject({ code: refusals.recipientFull.code, data: { email: "recipientFull" } });
+    expect(await other.clinic.gets("relation.invitations", {})).toEqual([]);
+  }
 });

@@ -10,7 +10,7 @@ import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
-import { postLetter } from "../kernel/letters.ts";
+import { countLetter, postLetter } from "../kernel/letters.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Language } from "../kernel/texts.ts";
 import { spread } from "./relation.spread.ts";
@@ -30,6 +30,7 @@ export async function invite(
     db,
   );
   const row = made.rows[0] ?? refuse("relationInvitedAlready", { email: "relationInvitedAlready" });
+  await countLetter(db, email);
   await postLetter(db, { to: email, ...(await letterFor(db, asker, email)) });
   await audit(db, {
     institution_id: asker.iid,

@@ -4,7 +4,7 @@ import type { Context } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import { newDigits, secretHash } from "../kernel/ids.ts";
-import { postLetter } from "../kernel/letters.ts";
+import { countLetter, postLetter } from "../kernel/letters.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
 import { addressMark, factorHash } from "./share.ts";
@@ -84,6 +84,7 @@ export async function sendShareCode(context: Context, given: string): Promise<vo
   const today = found.codes_at.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - 86_400_000);
   const isLately = today.some((at) => at > now.getTime() - shareRules.codeAgainSeconds * 1000);
   if (isLately || today.length >= shareRules.codesADay) refuse("shareCodeLately");
+  await countLetter(db, found.email);
   const code = newDigits(6);
   const until = new Date(now.getTime() + shareRules.codeMinutes * 60_000).toISOString();
   const times = [...today, now.getTime()].map((at) => new Date(at).toISOString());

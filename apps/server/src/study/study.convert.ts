@@ -4,8 +4,8 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
+import { sendIngest } from "../kernel/ingest-queue.ts";
 import { newId } from "../kernel/ids.ts";
-import { jobs } from "../kernel/services.ts";
 import { holdPatients } from "../kernel/whose.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
 
@@ -42,7 +42,7 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
       values (${iid}, ${job}, ${study.patient_id}, '{}', ${`again ${id}`}, true, 'converting', array[${id}::uuid], true, ${by}, ${study.origin})`.execute(
       db,
     );
-    await jobs().send(db, "ingest", { iid, job }, { singletonKey: job });
+    await sendIngest(db, { iid, job });
     await tellTabs(db, { institutions: [iid] }, "study", id);
   });
 }

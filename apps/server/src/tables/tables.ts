@@ -21,6 +21,7 @@ import type { CapacityCardTable, CapacityPaymentTable, CapacityPeriodTable, Capa
 import type { CephTracingTable, CephTracingVersionTable } from "./ceph.ts";
 import type { IdentityTable, PasskeyTable, RecoveryCodeTable, TotpTable } from "./factor.ts";
 import type { ErrorReportTable } from "./error-report.ts";
+import type { LetterCountTable } from "./letter-count.ts";
 import type { FileFaultTable, ScrubTable, StorageTable, StoredFileTable, UnneededTable, UploadTable } from "./files.ts";
 import type {
   AdmissionTable,
@@ -101,6 +102,7 @@ export interface Tables {
   login_failure: LoginFailureTable;
   known_device: KnownDeviceTable;
   error_report: ErrorReportTable;
+  letter_count: LetterCountTable;
   totp: TotpTable;
   recovery_code: RecoveryCodeTable;
   passkey: PasskeyTable;

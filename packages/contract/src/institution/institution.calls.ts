@@ -5,7 +5,13 @@ import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/forward.rules.ts";
 import { retentionRules } from "../patient/retention.ts";
 
-export const institutionRules = { searchMost: 20, numberDigits: 8 } as const;
+export const institutionRules = {
+  searchMost: 20,
+  numberDigits: 8,
+  /** What one person may found: each organisation has storage and analyses of its own. */
+  foundedADay: 5,
+  foundedInAll: 20,
+} as const;
 export const logoRules = {
   bytes: 2 * 1024 * 1024,
   /** What looks best, and its multiples. */

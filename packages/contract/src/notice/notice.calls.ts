@@ -61,6 +61,9 @@ export const noticeKinds = {
 export type NoticeKind = keyof typeof noticeKinds;
 
 /** What is decided about kinds of notices. */
+/** E-mails to one address that people of all organisations together may cause in a day. Codes and warnings do not count. */
+export const letterRules = { aDayToOne: 10 } as const;
+
 export const noticeRules = {
   /** Sent by e-mail as well, unless the reader does not want it: after these there is something to do, or work of another kind begins or ends. */
   emailed: [

@@ -22,9 +22,15 @@ export const studyRules = {
   zipDepth: 1,
   zipBytes: 20_000_000_000,
   fileBytes: 20_000_000_000,
+  /** Uploads whose bytes are not all here, or that are empty: a browser sends few at a time, a folder's files one by one. */
+  openUploads: 200,
+  openUploadsOfAll: 500,
   /** How long the address of a file is good at most. */
   linkSeconds: 300,
 } as const;
+
+/** Milliseconds of the processor for reading one file: a disk delivers 100 MB in a second at least. */
+export const parseMs = (bytes: number): number => studyRules.parseSeconds * 1000 + bytes / 100_000;
 
 export const jobStates = ["waiting", "running", "done", "failed", "cancelled"] as const;
 export const studyStates = ["converting", "ready", "unconverted", "failed"] as const;

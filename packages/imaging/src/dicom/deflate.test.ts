@@ -1,6 +1,6 @@
 import { constants, deflateRawSync } from "node:zlib";
 import { describe, expect, it } from "vitest";
-import { inflated } from "./deflate.ts";
+import { deflateRules, inflated } from "./deflate.ts";
 
 const text = Buffer.from("tooth 11, tooth 12, tooth 13, tooth 14; ".repeat(5000));
 const noise = Uint8Array.from({ length: 100_000 }, (_, at) => Math.imul(at + 7, 2654435761) >>> 24);
@@ -17,7 +17,28 @@ describe("deflated bytes", () => {
     const packed = deflateRawSync(text);
     for (let length = 0; length < packed.length; length++)
       expect(() => inflated(packed.subarray(0, length))).toThrow(expect.objectContaining({ reason: "truncated" }));
-    expect(() => inflated(packed, text.length - 1)).toThrow(expect.objectContaining({ reason: "unsupported" }));
+    expect(() => inflated(packed, text.length - 1)).toThrow(expect.objectContaining({ reason: "bomb" }));
+  });
+
+  it("are refused where they become 200 times as many, over 10 MB", () => {
+    const bomb = deflateRawSync(new Uint8Array(60_000_000), { level: 9 });
+    const before = process.cpuUsage();
+    expect(() => inflated(bomb)).toThrow(expect.objectContaining({ reason: "bomb" }));
+    expect(process.cpuUsage(before).user / 1000).toBeLessThan(1000);
+    expect(inflated(deflateRawSync(new Uint8Array(9_000_000)))).toHaveLength(9_000_000);
+  });
+
+  it("are refused where they become more than any of these files has, however many they are", () => {
+    const forged = deflateRawSync(Buffer.alloc(deflateRules.bytes + 1, noise));
+    expect(() => inflated(forged)).toThrow(expect.objectContaining({ reason: "bomb" }));
+  });
+
+  it("come behind the bytes that are put before them, into which no repetition reaches", () => {
+    const head = Uint8Array.of(1, 2, 3);
+    expect([...inflated(deflateRawSync(Uint8Array.of(9, 9, 9, 9, 9)), 100, head)]).toEqual([1, 2, 3, 9, 9, 9, 9, 9]);
+    const dictionary = Buffer.from("before it");
+    const packed = deflateRawSync(Buffer.from("before it, before it"), { dictionary });
+    expect(() => inflated(packed, 100, dictionary)).toThrow(expect.objectContaining({ reason: "truncated" }));
   });
 
   it("end in a result or a refusal whatever is changed in them", () => {

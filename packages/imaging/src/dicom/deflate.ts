@@ -1,16 +1,23 @@
 import { DicomError } from "./error.ts";
 import { codeTable, type CodeTable } from "./deflate-codes.ts";
 
-/** More than any dental volume has; keeps a few forged bytes from taking all memory. */
-const maxInflated = 1 << 30;
+/**
+ * What a deflated data set may unpack to. Few devices deflate, and what they deflate is small; a forged one must be told
+ * apart within 2 s of the processor and 512 MB. The ratio counts above `ratioFrom` bytes, as for archives.
+ */
+export const deflateRules = { bytes: 128 * 1024 * 1024, ratio: 200, ratioFrom: 10_000_000 } as const;
+
+/** How many bytes coded ones may become. */
+export const mostInflated = (coded: Uint8Array): number =>
+  Math.min(deflateRules.bytes, Math.max(deflateRules.ratioFrom, coded.length * deflateRules.ratio));
 
 /**
- * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13).
- * @throws DicomError truncated when the coded bytes end early or make no sense, unsupported when they unpack to more than `limit`.
+ * Undoes raw deflate (RFC 1951; PS3.5 A.5 and A.4.13). `head` is put before the result.
+ * @throws DicomError truncated when the coded bytes end early or make no sense, bomb when they unpack to more than `limit`.
  */
-export function inflated(coded: Uint8Array, limit = maxInflated): Uint8Array {
+export function inflated(coded: Uint8Array, limit = mostInflated(coded), head: Uint8Array = noBytes): Uint8Array {
   const bits = new Bits(coded);
-  const out = new Growing(limit, coded.length * 4);
+  const out = new Growing(limit + head.length, head, coded.length * 4);
   for (let last = 0; last === 0;) {
     last = bits.take(1);
     const kind = bits.take(2);
@@ -24,12 +31,11 @@ export function inflated(coded: Uint8Array, limit = maxInflated): Uint8Array {
 
 /** For the data set after the file meta information: the meta information and the inflated rest in one array. */
 export function inflatedDataSet(bytes: Uint8Array, position: number): Uint8Array {
-  const rest = inflated(bytes.subarray(position));
-  const whole = new Uint8Array(position + rest.length);
-  whole.set(bytes.subarray(0, position));
-  whole.set(rest, position);
-  return whole;
+  const coded = bytes.subarray(position);
+  return inflated(coded, mostInflated(coded), bytes.subarray(0, position));
 }
+
+const noBytes = new Uint8Array();
 
 const broken = (detail: string): DicomError => new DicomError("truncated", `deflated data: ${detail}`);
 
@@ -86,17 +92,21 @@ class Bits {
 class Growing {
   #limit: number;
   #data: Uint8Array;
-  #length = 0;
+  /** The first byte that a repetition may reach back to. */
+  #start: number;
+  #length: number;
 
-  constructor(limit: number, guess: number) {
+  constructor(limit: number, head: Uint8Array, guess: number) {
     this.#limit = limit;
-    this.#data = new Uint8Array(Math.min(limit, Math.max(guess, 1024)));
+    this.#data = new Uint8Array(Math.min(limit, head.length + Math.max(guess, 1024)));
+    this.#data.set(head);
+    this.#start = this.#length = head.length;
   }
 
   #reserve(more: number): void {
     const needed = this.#length + more;
     if (needed <= this.#data.length) return;
-    if (needed > this.#limit) throw new DicomError("unsupported", `deflated data of more than ${this.#limit} bytes`);
+    if (needed > this.#limit) throw new DicomError("bomb", `deflated data of more than ${this.#limit} bytes`);
     const grown = new Uint8Array(Math.min(this.#limit, Math.max(needed, this.#data.length * 2)));
     grown.set(this.#data.subarray(0, this.#length));
     this.#data = grown;
@@ -114,13 +124,19 @@ class Growing {
   }
 
   repeat(distance: number, count: number): void {
-    if (distance > this.#length) throw broken("a repetition of what was never there");
+    if (distance > this.#length - this.#start) throw broken("a repetition of what was never there");
     this.#reserve(count);
-    for (let done = 0; done < count; done++, this.#length++)
-      this.#data[this.#length] = this.#data[this.#length - distance];
+    const [data, from] = [this.#data, this.#length];
+    this.#length += count;
+    // Long runs are what a forged file consists of.
+    if (distance === 1 && count > 32) data.fill(data[from - 1], from, from + count);
+    else if (distance >= count && count > 32) data.copyWithin(from, from - distance, from - distance + count);
+    else for (let at = from; at < from + count; at++) data[at] = data[at - distance];
   }
 
-  bytes = (): Uint8Array => this.#data.slice(0, this.#length);
+  // Of a small one that stays in memory, no more than its bytes; a large one is not held twice.
+  bytes = (): Uint8Array =>
+    this.#length > 1 << 20 ? this.#data.subarray(0, this.#length) : this.#data.slice(0, this.#length);
 }
 
 const copyStored = (bits: Bits, out: Growing): void => out.append(bits.plain());

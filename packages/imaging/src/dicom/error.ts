@@ -1,4 +1,4 @@
-export type DicomReason = "notDicom" | "truncated" | "noPixels" | "unsupported";
+export type DicomReason = "notDicom" | "truncated" | "noPixels" | "unsupported" | "bomb";
 
 /** Why bytes are refused: `reason` is for programs, `message` is an English detail for logs. */
 export class DicomError extends Error {

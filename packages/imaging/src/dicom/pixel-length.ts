@@ -65,6 +65,9 @@ function checkFragments(file: DicomFile): void {
   const bytes = file.dataSet.byteArray;
   const last = fragments.at(-1);
   if (last === undefined) throw cut("encapsulated pixel data without a fragment");
+  // PS3.5 A.4: each frame has a fragment of its own at least, but in a video.
+  if (fragments.length < pixelShape(file).frames && !isVideo(file.transferSyntax))
+    throw cut(`${fragments.length} fragments for ${pixelShape(file).frames} frames`);
   const end = last.position + last.length;
   if (end > bytes.length) throw cut("the pixel data runs past the end of the file");
   // Without the delimiter the parser leaves the length open; parts that reach the end exactly are whole nevertheless.
@@ -78,5 +81,8 @@ function checkFragments(file: DicomFile): void {
     bytes[end + 3] === 0xe0;
   if (!closed || end > dataOffset + length + 8) throw cut("the end of the encapsulated pixel data is missing");
 }
+
+/** MPEG-2, MPEG-4 AVC and HEVC (PS3.5 A.4.5 to A.4.10). */
+const isVideo = (transferSyntax: string): boolean => /^1\.2\.840\.10008\.1\.2\.4\.10\d/.test(transferSyntax);
 
 const cut = (detail: string): DicomError => new DicomError("truncated", detail);

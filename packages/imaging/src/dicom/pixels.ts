@@ -5,7 +5,7 @@ import { decodeJpegLossless } from "./codec/jpeg-lossless.ts";
 import { namesColours, precisionOf } from "./codec/jpeg-markers.ts";
 import { decodeRle } from "./codec/rle.ts";
 import type { Expected, WasmFrame } from "./codec/wasm.ts";
-import { inflated } from "./deflate.ts";
+import { inflated, mostInflated } from "./deflate.ts";
 import { DicomError } from "./error.ts";
 import { frameCodestream } from "./frame-bytes.ts";
 import { expand422, nativeFrame, unpackBits } from "./native.ts";
@@ -19,7 +19,7 @@ export { greyOf, type GreyFrame } from "./grey.ts";
 export type { RawFrame } from "./samples.ts";
 
 /** More than any dental picture has; keeps a forged header from taking all memory. */
-const maxFrameBytes = 1 << 28;
+const maxFrameBytes = 1 << 27;
 
 /**
  * The stored pixel values of one frame (counted from 0).
@@ -123,7 +123,7 @@ const rle: Decode = async (codestream, { rows, columns, samples, bitsAllocated }
 const deflatedFrame: Decode = async (codestream, { rows, columns, samples, bitsAllocated }) => {
   const pixels = rows * columns;
   const needed = Math.ceil((pixels * samples * bitsAllocated) / 8);
-  const bytes = inflated(codestream, needed + 2);
+  const bytes = inflated(codestream, Math.min(needed + 2, mostInflated(codestream)));
   if (bytes.length < needed) throw new DicomError("truncated", `a frame of ${bytes.length} bytes, ${needed} expected`);
   if (samples > 1) throw new DicomError("unsupported", "deflated frames in colour");
   if (bitsAllocated === 1) return plainBits(bytes, pixels);

@@ -21,7 +21,7 @@ export interface DicomFile extends DicomItem {
 /**
  * Reads a DICOM Part 10 file, also one without preamble or file meta information when its first element is plausible.
  * The pixel data is not decoded, but its length is checked against the bytes.
- * @throws DicomError notDicom, truncated (bytes end too early), unsupported (deflated and too large).
+ * @throws DicomError notDicom, truncated (bytes end too early), bomb (deflated from far fewer bytes).
  */
 export function readDicom(bytes: Uint8Array): DicomFile {
   const whole = withPreamble(plain(bytes));

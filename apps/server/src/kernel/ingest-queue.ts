@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Db } from "./db.ts";
+import { jobs } from "./services.ts";
+
+export const ingestQueue = "ingest";
+
+/** So many jobs of one organisation run at once in a process, of `teamSize` that it has. */
+export const ingestAtOnce = { teamSize: 3, ofOneGroup: 2 } as const;
+
+/** More than that in an organisation's queue makes no difference. */
+const countedMost = 10_000;
+
+/**
+ * Sends a job whose row is written in the same transaction. The more jobs of its organisation wait, the later it comes:
+ * an organisation's hundredth job stands behind the first ninety-nine of every other one, however late these come.
+ */
+export async function sendIngest(db: Db, key: { iid: string; job: string }): Promise<void> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (
+    select from ingest_job where institution_id = ${key.iid} and state = 'waiting' limit ${countedMost}) as own`.execute(
+    db,
+  );
+  const behind = rows[0]!.waiting;
+  await jobs().send(db, ingestQueue, key, { singletonKey: key.job, group: key.iid, priority: -behind });
+}

@@ -1,0 +1,6 @@
+export interface LetterCountTable {
+  day: string;
+  /** Keyed hash of an address. */
+  recipient: string;
+  sent: number;
+}

@@ -1,0 +1,21 @@
+/** A certificate for localhost that signs itself, and its key: for tests alone, known to everybody. */
+export const tlsPair = {
+  cert: `-----BEGIN CERTIFICATE-----
+MIIBmzCCAUGgAwIBAgIUR7797PEA4Mun/8uVi8R1LSK9izgwCgYIKoZIzj0EAwIw
+FDESMBAGA1UEAwwJbG9jYWxob3N0MCAXDTI2MTEyMzE5MzE0M1oYDzIxMjYxMDMw
+MTkzMTQzWjAUMRIwEAYDVQQDDAlsb2NhbGhvc3QwWTATBgcqhkjOPQIBBggqhkjO
+PQMBBwNCAASz6MSmOgFnBHzAWMin+fA7Cz/lnGglBWXFnsaAGufL0sFYOk7tGVFA
+X94tqf5IPxGgpeFh40VsShlFU+irY7v2o28wbTAdBgNVHQ4EFgQUMY5OD+zINnpe
+Acjn7/iipsn+kFEwHwYDVR0jBBgwFoAUMY5OD+zINnpeAcjn7/iipsn+kFEwDwYD
+VR0TAQH/BAUwAwEB/zAaBgNVHREEEzARgglsb2NhbGhvc3SHBH8AAAEwCgYIKoZI
+zj0EAwIDSAAwRQIhALvo8K3xLJo7QaxWrcQmybMMIZvQg4DD7fuZKdLEul9uAiAg
+CvNj8Q7mqdD3zhCnJX2HfKqMfUcb9W4smscTAnK/Hw==
+-----END CERTIFICATE-----
+`,
+  key: `-----BEGIN PRIVATE KEY-----
+MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgWDWKH9GYPneiH5zA
+wJHM4uCdapl+61U/6spir6ENuqChRANCAASz6MSmOgFnBHzAWMin+fA7Cz/lnGgl
+BWXFnsaAGufL0sFYOk7tGVFAX94tqf5IPxGgpeFh40VsShlFU+irY7v2
+-----END PRIVATE KEY-----
+`,
+} as const;
