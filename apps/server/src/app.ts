@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { unstorable } from "@arcada/contract/kernel/storable";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";
@@ -203,10 +203,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
       // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
       .header("cache-control", "no-store");
   });
-  // The contract's calls refuse such text in their bodies; this is for addresses of every kind.
-  app.addHook("onRequest", async ({ params, query }) => {
-    if (unstorable(params) || unstorable(query)) refuse("badInput");
-  });
+  app.addHook("onRequest", refuseUnstorable);
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
   onStepUp((context, proof) => proven(context, proof, async () => undefined));
@@ -245,6 +242,11 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   });
   await servePages(app, config);
   return app;
+}
+
+/** The contract's calls refuse such text in their bodies; this is for addresses of every kind. */
+async function refuseUnstorable({ params, query }: FastifyRequest): Promise<void> {
+  if (unstorable(params) || unstorable(query)) refuse("badInput");
 }
 
 /** Of sessions, visits by links, keys and devices, those that go on. */
