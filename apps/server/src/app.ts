@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { unstorable } from "@arcada/contract/kernel/storable";
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";
@@ -195,14 +195,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     connectionTimeout: slowestReaderMs,
   });
   endSlowBodies(app);
-  app.addHook("onRequest", async (request, reply) => {
-    reply
-      .header("request-id", request.id)
-      .header("x-content-type-options", "nosniff")
-      .header("referrer-policy", "no-referrer")
-      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
-      .header("cache-control", "no-store");
-  });
+  app.addHook("onRequest", setHeaders);
   app.addHook("onRequest", refuseUnstorable);
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
@@ -242,6 +235,15 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   });
   await servePages(app, config);
   return app;
+}
+
+async function setHeaders(request: FastifyRequest, reply: FastifyReply): Promise<void> {
+  reply
+    .header("request-id", request.id)
+    .header("x-content-type-options", "nosniff")
+    .header("referrer-policy", "no-referrer")
+    // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
+    .header("cache-control", "no-store");
 }
 
 /** The contract's calls refuse such text in their bodies; this is for addresses of every kind. */
