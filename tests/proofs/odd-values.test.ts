@@ -123,7 +123,7 @@ const queryOf = (input: unknown): string =>
         .slice(0, 12_000)
     : coded(textOf(input)).slice(0, 12_000);
 const coded = (text: string): string => encodeURIComponent(text.toWellFormed());
-const textOf = (value: unknown): string => (typeof value === "object" ? (JSON.stringify(value) ?? "") : String(value));
+const textOf = (value: unknown): string => (typeof value === "string" ? value : (JSON.stringify(value) ?? ""));
 
 async function sendAll(sendings: readonly Sending[], faults: Map<string, string>): Promise<number> {
   const left = [...sendings];

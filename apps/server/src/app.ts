@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { unstorable } from "@arcada/contract/kernel/storable";
-import type { FastifyInstance } from "fastify";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";
@@ -200,10 +200,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   endSlowBodies(app);
   sendHeaders(app, config);
   guardHosts(app, config);
-  // The contract's calls refuse such text in their bodies; this is for addresses of every kind.
-  app.addHook("onRequest", async ({ params, query }) => {
-    if (unstorable(params) || unstorable(query)) refuse("badInput");
-  });
+  app.addHook("onRequest", refuseUnstorable);
   app.addHook("onRoute", ({ url }) => void served.add(url));
   answerErrors(app);
   onStepUp((context, proof) => proven(context, proof, async () => undefined));
@@ -259,6 +256,11 @@ function sendHeaders(app: FastifyInstance, config: Config): void {
       .header("cross-origin-opener-policy", "same-origin");
     if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
   });
+}
+
+/** The contract's calls refuse such text in their bodies; this is for addresses of every kind. */
+async function refuseUnstorable({ params, query }: FastifyRequest): Promise<void> {
+  if (unstorable(params) || unstorable(query)) refuse("badInput");
 }
 
 /** Of sessions, visits by links, keys and devices, those that go on. */
