@@ -163,7 +163,9 @@ class Samples {
       case "Group":
       case "CapturingGroup":
         return element.alternatives[0]!.elements.map((one) => this.#of(one)).join("");
-      default:
+      case "Assertion":
+      case "Backreference":
+      case "ExpressionCharacterClass":
         return "";
     }
   }

@@ -6,7 +6,7 @@ type Check = z.core.$ZodCheck;
 export interface Place {
   path: string;
   schema: Schema;
-  fill(value: unknown): unknown;
+  fill: (value: unknown) => unknown;
 }
 type Def = z.core.$ZodTypeDef & Record<string, never>;
 const defOf = (schema: Schema): Def => schema._zod.def as Def;

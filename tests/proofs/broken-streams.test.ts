@@ -99,9 +99,9 @@ describe("a stream that breaks in the middle", () => {
     })();
     const hanging = new Set<string>();
     const answered = async ([name, kind]: [string, () => Promise<unknown>]) =>
-      (await Promise.race([kind().catch(() => null), pause(20_000).then(() => "late")])) === "late" && hanging.add(name);
-    for (let round = 0; round < 60 && cut < 100; round++)
-      await Promise.all(Object.entries(kinds).map(answered));
+      (await Promise.race([kind().catch(() => null), pause(20_000).then(() => "late")])) === "late" &&
+      hanging.add(name);
+    for (let round = 0; round < 60 && cut < 100; round++) await Promise.all(Object.entries(kinds).map(answered));
     isOver = true;
     await cutting;
     expect(cut).toBeGreaterThan(20);

@@ -1,6 +1,6 @@
 import Fastify from "fastify";
 import { unstorable } from "@arcada/contract/kernel/storable";
-import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import type { FastifyInstance, FastifyRequest } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";

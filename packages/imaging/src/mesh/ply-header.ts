@@ -1,7 +1,12 @@
 import { MeshError } from "./mesh-error.ts";
 
 /** `name`: as a header of ours says it. */
-export type PlyType = { name: string; size: number; real: boolean; read: (view: DataView, at: number, little: boolean) => number };
+export type PlyType = {
+  name: string;
+  size: number;
+  real: boolean;
+  read: (view: DataView, at: number, little: boolean) => number;
+};
 /** A list has the type of its length in `count`. */
 export type PlyProperty = { name: string; type: PlyType; count: PlyType | null };
 export type PlyElement = { name: string; count: number; properties: PlyProperty[] };
@@ -58,11 +63,26 @@ function fail(): never {
 const int8: PlyType = { name: "char", size: 1, real: false, read: (view, at) => view.getInt8(at) };
 const uint8: PlyType = { name: "uchar", size: 1, real: false, read: (view, at) => view.getUint8(at) };
 const int16: PlyType = { name: "short", size: 2, real: false, read: (view, at, little) => view.getInt16(at, little) };
-const uint16: PlyType = { name: "ushort", size: 2, real: false, read: (view, at, little) => view.getUint16(at, little) };
+const uint16: PlyType = {
+  name: "ushort",
+  size: 2,
+  real: false,
+  read: (view, at, little) => view.getUint16(at, little),
+};
 const int32: PlyType = { name: "int", size: 4, real: false, read: (view, at, little) => view.getInt32(at, little) };
 const uint32: PlyType = { name: "uint", size: 4, real: false, read: (view, at, little) => view.getUint32(at, little) };
-const float32: PlyType = { name: "float", size: 4, real: true, read: (view, at, little) => view.getFloat32(at, little) };
-const float64: PlyType = { name: "double", size: 8, real: true, read: (view, at, little) => view.getFloat64(at, little) };
+const float32: PlyType = {
+  name: "float",
+  size: 4,
+  real: true,
+  read: (view, at, little) => view.getFloat32(at, little),
+};
+const float64: PlyType = {
+  name: "double",
+  size: 8,
+  real: true,
+  read: (view, at, little) => view.getFloat64(at, little),
+};
 
 const types: ReadonlyMap<string, PlyType> = new Map([
   ["char", int8],

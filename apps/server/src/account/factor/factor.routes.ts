@@ -128,7 +128,7 @@ export const factorRoutes = routes(factorCalls, {
     beyondWall(context.db, async () => {
       const { db, asker } = context;
       const made = (await madePasskey(context, asker.uid, input.response)) ?? refuseAndKeep("passkeyWrong");
-      const { id, publicKey, counter, transports = [] } = made;
+      const { id, publicKey, counter, transports } = made;
       const kept = await insertPasskey(db, {
         id,
         uid: asker.uid,
