@@ -3,13 +3,13 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Context } from "../kernel/asker.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
+import { openPart, sealPart } from "../kernel/code-key.ts";
+import type { SealedPart } from "../kernel/code-key.ts";
 import type { Db } from "../kernel/db.ts";
 import { keyedHash, newDigits, newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
 import { isKnownDevice, limitedAddress } from "./account.store.ts";
-import { openPart, sealPart } from "./code-key.ts";
-import type { SealedPart } from "./code-key.ts";
 import { codeBrowserName, deviceName, isBrowser } from "./cookies.ts";
 import { workFor } from "./human.ts";
 

@@ -1,13 +1,15 @@
+import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { shareRules } from "@arcada/contract/share/share.rules";
 import type { Context } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
+import { openPart, sealPart } from "../kernel/code-key.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import { newDigits, secretHash } from "../kernel/ids.ts";
 import { countLetter, postLetter } from "../kernel/letters.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
-import { addressMark, factorHash } from "./share.ts";
+import { addressMark, codeHash, factorHash } from "./share.ts";
 import { holdBySecret, moveShare, noteEvent, type NewEvent, type ShareRow } from "./share.store.ts";
 import { beginVisit } from "./visit.ts";
 
@@ -52,15 +54,17 @@ async function demandFactor(context: Context, found: Found, answer: string): Pro
     refuse("shareFactorWait", { minutes: Math.ceil((Math.min(...late) - window) / 60_000) });
   // Nobody has answered anything yet.
   if (answer === "") refuse("shareFactorWrong");
-  if (factorHash(secret(), found.id, found.factor, answer) === expected(found, now)) return;
+  if (isRight(found, answer, now)) return;
   await countFailure(context, found, late);
   refuseAndKeep("shareFactorWrong");
 }
 
-function expected(found: Found, now: Date): string | null {
-  if (found.factor !== "email") return found.factor_hash;
+function isRight(found: Found, answer: string, now: Date): boolean {
+  if (found.factor !== "email") return factorHash(secret(), found.id, found.factor, answer) === found.factor_hash;
   const isGood = found.code_until !== null && Date.parse(found.code_until) > now.getTime();
-  return isGood && found.code_tries < shareRules.waitAfter ? found.code_hash : null;
+  if (!isGood || found.code_tries >= shareRules.waitAfter) return false;
+  const part = openPart(found.id, found.code_sealed);
+  return part !== null && codeHash(secret(), found.id, part, answer) === found.code_hash;
 }
 
 async function countFailure(context: Context, found: Found, late: readonly number[]): Promise<void> {
@@ -88,8 +92,10 @@ export async function sendShareCode(context: Context, given: string): Promise<vo
   const code = newDigits(6);
   const until = new Date(now.getTime() + shareRules.codeMinutes * 60_000).toISOString();
   const times = [...today, now.getTime()].map((at) => new Date(at).toISOString());
-  await sql`update share set code_hash = ${factorHash(secret(), found.id, "email", code)}, code_until = ${until}, code_tries = 0,
-      codes_at = ${times}::timestamptz[]
+  const part = randomBytes(32);
+  const sealed = JSON.stringify(await sealPart(db, found.id, part));
+  await sql`update share set code_hash = ${codeHash(secret(), found.id, part, code)}, code_sealed = ${sealed},
+      code_until = ${until}, code_tries = 0, codes_at = ${times}::timestamptz[]
     where institution_id = ${found.institution_id} and id = ${found.id}`.execute(db);
   await noteEvent(db, found, eventOf(context, found, "code"));
   const values = { code, minutes: shareRules.codeMinutes, institution: found.institution };

@@ -15,6 +15,10 @@ export const newLinkSecret = (): string => randomBytes(24).toString("base64url")
 export const factorHash = (key: string, share: string, factor: ShareFactor, given: string): string =>
   keyedHash(key, "share", share, factor, plain(factor, given));
 
+/** A code of six digits is worth as much as the random part of its hash, which is kept apart from the key and the database. */
+export const codeHash = (key: string, share: string, part: Buffer, given: string): string =>
+  keyedHash(key, "share code", share, part.toString("hex"), plain("email", given));
+
 /** As people write the same thing differently. */
 function plain(factor: ShareFactor, given: string): string {
   if (factor === "phone") return given.replace(/\D/g, "").slice(-4);

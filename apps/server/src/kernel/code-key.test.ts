@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import { sql } from "kysely";
 import { expect, it } from "vitest";
-import { secret } from "../kernel/services.ts";
+import { secret } from "./services.ts";
 import { codeFor, human, register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
 

@@ -1,9 +1,9 @@
 import { createPublicKey, diffieHellman, generateKeyPairSync } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { sql } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { seal, unseal } from "../kernel/sealed.ts";
+import type { Database, Db } from "./db.ts";
+import { newId } from "./ids.ts";
+import { seal, unseal } from "./sealed.ts";
 
 /**
  * Six digits are found by trying a million of them, whatever hash the database keeps and whatever key a file holds. So a
