@@ -21,11 +21,12 @@ export async function bringPeople(db: Db): Promise<void> {
 
 /**
  * One address each, the e-mail's before the phone's: its owner sets the password by it. With two of them, whoever wrote
- * the archive could join an address of their own to somebody else's. Only to accounts that nobody can enter yet.
+ * the archive could join an address of their own to somebody else's. Only to accounts that nobody can enter yet: it is
+ * the address that such an account is founded with, so it may set the password at once (decision 69).
  */
 const bringContacts = (db: Db) =>
   sql`insert into contact (user_id, kind, value, country_code, verified_at)
-    select distinct on (p.to_id) p.to_id, r.kind, r.value, r.country_code, coalesce(r.verified_at, now())
+    select distinct on (p.to_id) p.to_id, r.kind, r.value, r.country_code, u.created_at
     from arriving a cross join lateral jsonb_populate_record(null::contact, a.row) r
     join arriving_person p on p.from_id = r.user_id join users u on u.id = p.to_id
     where a.source = 'contact' and u.password_hash is null
