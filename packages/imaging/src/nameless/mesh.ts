@@ -55,7 +55,7 @@ function objLine(line: string): string {
     ].join(" ")}\n`;
   if (!/^\s*[flp][ \t]/.test(line)) return "";
   const [kind, ...corners] = line
-    .replace(/#.*$/, "")
+    .split("#", 1)[0]!
     .trim()
     .split(/[ \t]+/);
   if (!corners.every((one) => corner.test(one))) throw new MeshError("badNumbers");
