@@ -33,7 +33,7 @@ describe("T-20: the tables of promises", () => {
     expect(rows.filter(([, , , state = ""]) => !["met", "partly", "open", "not applicable"].includes(state))).toEqual(
       [],
     );
-    expect(rows.filter(([, , , , evidence = ""]) => evidence === "")).toEqual([]);
+    expect(rows.filter(([, , , , evidence = ""]) => evidence === "" || evidence.includes("<fill>"))).toEqual([]);
     for (const [, , , , evidence = ""] of rows)
       for (const [id] of evidence.matchAll(/T-\d\db?c?/g)) expect(promised, evidence).toContain(id);
     const counts = ["met", "partly", "open", "not applicable"].map(
