@@ -56,7 +56,7 @@ const texts: [number, string][] = [
 ];
 const counts = [0x00280010, 0x00280011, 0x00280100, 0x00280101, 0x00280102, 0x00280103, 0x00280002];
 
-it("T-22: odd values in every attribute of DICOM files leave no job that fails", { timeout: 300_000 }, async () => {
+it("T-23: odd values in every attribute of DICOM files leave no job that fails", { timeout: 300_000 }, async () => {
   const here = await world();
   const device = new DicomwebClient(here.clinic);
   const files: Uint8Array[] = [];
@@ -102,7 +102,7 @@ it("T-22: odd values in every attribute of DICOM files leave no job that fails",
     ),
   );
   await owner.end();
-  console.info(`T-22: ${files.length} odd files, ${indexed[0]!.n} of them indexed, ${found.length} jobs that fail`);
+  console.info(`T-23: ${files.length} odd files, ${indexed[0]!.n} of them indexed, ${found.length} jobs that fail`);
   expect(found).toEqual([]);
   expect([...statuses].filter((status) => status >= 500)).toEqual([]);
   expect(indexed[0]!.n).toBeGreaterThan(0);

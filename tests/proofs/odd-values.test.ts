@@ -45,7 +45,7 @@ beforeAll(async () => {
   senders = await everybody();
 }, 180_000);
 
-describe("T-22: odd values in every field of every call", () => {
+describe("T-23: odd values in every field of every call", () => {
   it("answers each with a refusal or a result, none with 5xx, and lives on", { timeout: 7_200_000 }, async () => {
     const faults = new Map<string, string>();
     let asked = 0;
@@ -66,7 +66,7 @@ describe("T-22: odd values in every field of every call", () => {
       asked += await sendAll([sending], faults);
     const figures = it1.figures();
     console.info(
-      `T-22: ${asked} requests, ${faults.size} faults; longest stall ${figures.stallMs} ms, at most ${figures.megabytes} MB`,
+      `T-23: ${asked} requests, ${faults.size} faults; longest stall ${figures.stallMs} ms, at most ${figures.megabytes} MB`,
     );
     expect([...faults].map(([where, what]) => `${where}: ${what}`)).toEqual([]);
     expect(figures.megabytes).toBeLessThan(most.megabytes);
