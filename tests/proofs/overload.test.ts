@@ -89,8 +89,8 @@ describe("T-16: more than a server is made for", () => {
     const session = await clinicAt(product);
     const wanted = isFull ? 10_000 : 500;
     const many = Math.min(wanted, filesMost() - 500);
-    await sits(product, many / 2, "GET /livez HTTP/1.1\r\nhost: x\r\n\r\n");
-    const halfOpen = await sits(product, many / 2, "POST /v1/base/login HTTP/1.1\r\nhost: x\r\ncontent-le");
+    await sits(product, many / 2, "GET /livez HTTP/1.1\r\nhost: localhost\r\n\r\n");
+    const halfOpen = await sits(product, many / 2, "POST /v1/base/login HTTP/1.1\r\nhost: localhost\r\ncontent-le");
     const begun = performance.now();
     const answers = await Promise.all(Array.from({ length: 20 }, () => makes(product, session)));
     const took = performance.now() - begun;
@@ -106,7 +106,7 @@ describe("T-16: more than a server is made for", () => {
   it("keeps serving while bodies come by the byte", async () => {
     const product = await started();
     const session = await clinicAt(product);
-    const head = `POST /v1/base/login HTTP/1.1\r\nhost: x\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`;
+    const head = `POST /v1/base/login HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\ncontent-length: 100000\r\n\r\n{`;
     const sockets = await sits(product, isFull ? 750 : 100, head);
     const dripping = setInterval(() => sockets.forEach((socket) => socket.writable && socket.write(" ")), 200);
     closing.push(() => clearInterval(dripping));

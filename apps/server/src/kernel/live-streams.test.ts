@@ -85,7 +85,7 @@ describe("the live stream", () => {
     const who = await here.person("clinicAdmin", await here.institution("clinic"));
     const { hostname, port } = new URL(here.running.address!);
     const slow = connect({ port: Number(port), host: hostname });
-    slow.write(`GET /v1/notice/stream HTTP/1.1\r\nhost: x\r\ntoken: ${who.token}\r\n\r\n`);
+    slow.write(`GET /v1/notice/stream HTTP/1.1\r\nhost: ${hostname}\r\ntoken: ${who.token}\r\n\r\n`);
     await pause(300);
     slow.pause();
     const going = new AbortController();

@@ -69,7 +69,7 @@ describe("an upload", { timeout: 60_000 }, () => {
     const request = connect(Number(new URL(address).port), new URL(address).hostname);
     const said = [
       `PATCH ${url} HTTP/1.1`,
-      "host: x",
+      "host: localhost",
       `token: ${who.token}`,
       "tus-resumable: 1.0.0",
       ...Object.entries(pieceHeaders(0)).map(([name, value]) => `${name}: ${value}`),

@@ -55,7 +55,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
       const [found] = await here.clinic.gets("study.list", { patientId: wang });
       expect(found).toBeDefined();
       return found!;
-    });
+    }, 10_000);
     expect(await trailOf(here, study.id)).toContainEqual({
       action: "study.match",
       detail: { patient: wang, by: "name" },
