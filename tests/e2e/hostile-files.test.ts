@@ -82,7 +82,7 @@ async function bareHeaders(address: string): Promise<string[]> {
   const holds = {
     opens: status === 200,
     nosniff: headers.get("x-content-type-options") === "nosniff",
-    sandbox: headers.get("content-security-policy") === "default-src 'none'; sandbox",
+    sandbox: headers.get("content-security-policy") === "default-src 'none'; frame-ancestors 'none'; sandbox",
     type: !/html|svg|xml|script|text/.test(type),
     disposition: /^(inline|attachment); filename="[\x20-\x7e]*"; filename\*=UTF-8''[\w.%~!-]*$/.test(disposition),
     inline:

@@ -59,7 +59,7 @@ export async function serveDicomweb(app: FastifyInstance, serving: Serving): Pro
       scope.get(`${root}${path}`, async (request: FastifyRequest, reply: FastifyReply) => {
         const asked = await askedBy(serving, request, reply);
         // A stranger's bytes are never anything but bytes in our pages.
-        reply.header("content-security-policy", "default-src 'none'; sandbox");
+        reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
         return answer(asked, request.params as Record<string, string>);
       });
   });

@@ -72,7 +72,7 @@ function answer({ name, entries, whole }: Archive, { readers, holder, request, r
   reply.headers({
     "content-type": "application/zip",
     "content-disposition": `attachment; ${nameParts(name)}`,
-    "content-security-policy": "default-src 'none'; sandbox",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
   });
   const range = whole ? rangeOf(request, whole) : "whole";
   if (whole && range === "none") return reply.code(416).header("content-range", `bytes */${whole.bytes}`).send();

@@ -61,7 +61,7 @@ function guards(file: FileAddress): Record<string, string> {
     "content-type": type,
     "cache-control": "private, max-age=31536000, immutable",
     "x-content-type-options": "nosniff",
-    "content-security-policy": "default-src 'none'; sandbox",
+    "content-security-policy": "default-src 'none'; frame-ancestors 'none'; sandbox",
     "cross-origin-resource-policy": "same-origin",
     "content-disposition": `${shown(file, type) ? "inline" : "attachment"}; ${nameParts(file.name)}`,
     ...(file.gzip && file.area === "converted" && { "content-encoding": "gzip" }),

@@ -20,8 +20,11 @@ export function serveHealth(
   const live = async () => ({ status: "alive" });
   app.get("/livez", live);
   app.get("/healthz", live);
-  app.get("/readyz", async (_, reply) => {
-    const checks = await readiness(config, database);
+  app.get("/readyz", async (request, reply) => {
+    const found = await readiness(config, database);
+    const checks = Object.fromEntries(Object.entries(found).map(([name, says]) => [name, publicWords(says)]));
+    // Messages of the system name folders and addresses: they are for the log and the operator's page.
+    if (Object.values(found).some((says) => says !== "ok")) request.log.error({ checks: found }, "not ready");
     const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
     return reply
       .code(ready ? 200 : 503)
@@ -31,6 +34,11 @@ export function serveHealth(
   app.addHook("onClose", async () => stopWatching());
   serveMetrics(app, config, database);
 }
+
+const silent = "no answer within 3 s";
+const full = "less than 200 MB free";
+/** What a check says to anybody: the reasons of our own, and nothing of a message of the system. */
+const publicWords = (says: string): string => (["ok", silent, full].includes(says) ? says : "failed");
 
 /** What must hold for requests to be taken: "ok", or what is wrong. */
 export const readiness = async (config: Config, database: Database) => ({
@@ -43,7 +51,7 @@ async function holds(check: () => Promise<void>): Promise<string> {
   try {
     await Promise.race([
       check(),
-      new Promise((_, reject) => setTimeout(() => reject(new Error("no answer within 3 s")), 3000).unref()),
+      new Promise((_, reject) => setTimeout(() => reject(new Error(silent)), 3000).unref()),
     ]);
     return "ok";
   } catch (error) {
@@ -68,7 +76,7 @@ async function writesStorage(config: Config): Promise<void> {
 }
 async function hasRoom(config: Config): Promise<void> {
   const { bavail, bsize } = await statfs(config.dataDir);
-  if (bavail * bsize < leastFree) throw new Error("less than 200 MB free");
+  if (bavail * bsize < leastFree) throw new Error(full);
 }
 
 function serveMetrics(app: FastifyInstance, config: Config, database: Database): void {
