@@ -67,6 +67,18 @@ describe("strangers who try everything at an account", () => {
     expect((await signsIn(goodPassword, await codeFor(account))).code).toBe(200);
   });
 
+  it("get longer codes when there are many of them, and the long code of the owner opens", async () => {
+    const account = await anAccount();
+    await strangersAsk(account, "login", accountRules.crowdedCodes);
+    await here.ask("account.sendCode", { account, purpose: "login", human: await harder(3) }, newBrowser);
+    const code = await codeFor(account);
+    expect(code).toMatch(/^\d{10}$/);
+    expect((await here.ask("account.loginByCode", { account, code: code.slice(0, 6) }, newBrowser)).code).toBe(
+      refusals.codeWrong.code,
+    );
+    expect((await here.ask("account.loginByCode", { account, code }, newBrowser)).code).toBe(200);
+  });
+
   it("leave the browser that the owner signed in with before as it was, and that has a limit of its own", async () => {
     const account = await anAccount();
     const entered = await here.ask("account.login", { account, password: goodPassword }, home);
@@ -93,6 +105,8 @@ describe("strangers who try everything at an account", () => {
     const refused = await asks(await human(here));
     expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
     expect((await asks(await harder(3))).code).toBe(200);
+    // Six digits with five tries each would be guessed by whoever holds some ten thousand networks.
+    expect(await codeFor(account)).toMatch(/^\d{10}$/);
     // Each network gets few of them.
     await system(sql`update verification set created_at = created_at - interval '2 minutes'`);
     await strangersAsk(account, purpose, 0);

@@ -53,7 +53,7 @@ export async function newCode(asking: Asking, target: string, purpose: string, s
     refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
   const isCrowded = !asker.startsWith(known) && strangers >= accountRules.crowdedCodes;
   if (mine >= (isCrowded ? accountRules.codesInCrowd : accountRules.codesADay)) refuseAndKeep("codeTooMany");
-  const code = newDigits(accountRules.codeDigits);
+  const code = newDigits(isCrowded ? accountRules.crowdedDigits : accountRules.codeDigits);
   const id = newId();
   const part = randomBytes(32);
   const sealed = await sealPart(asking.db, id, part);
