@@ -14,13 +14,14 @@ export const isLocked = sql<boolean>`(s.locked_at is not null or coalesce(
 
 /**
  * Which of these sessions go on, by whatever token, where they were: one question for all streams and files of a process.
- * A switch to another organisation leaves them behind, and a locked session keeps them waiting.
+ * A switch to another organisation leaves them behind, and a locked session keeps them waiting. The second half is the one
+ * that the browser has now: unlocking gives it another.
  */
 export const livingHolders =
   (database: Database): Living<Reader> =>
   (sessions) =>
     database.asSystem(async (db) => {
-      const found = await sql<Row>`select held.id, held.token_hash, held.sid_hash, held.user_id, held.institution_id,
+      const found = await sql<Row>`select held.id, held.token_hash, s.sid_hash, held.user_id, held.institution_id,
           held.authority_id from session held join session s on s.chain = held.chain
           and s.institution_id is not distinct from held.institution_id join users u on u.id = s.user_id
         where held.id = any(${sessions}::uuid[]) and s.ended_at is null and s.rotated_at is null and s.expires_at >= now()

@@ -67,6 +67,22 @@ describe("strangers who try everything at an account", () => {
     expect((await signsIn(goodPassword, await codeFor(account))).code).toBe(200);
   });
 
+  it(
+    "get longer codes when there are many of them, and the long code of the owner opens",
+    { timeout: 120_000 },
+    async () => {
+      const account = await anAccount();
+      await strangersAsk(account, "login", accountRules.crowdedCodes);
+      await here.ask("account.sendCode", { account, purpose: "login", human: await harder(3) }, newBrowser);
+      const code = await codeFor(account);
+      expect(code).toMatch(/^\d{10}$/);
+      expect((await here.ask("account.loginByCode", { account, code: code.slice(0, 6) }, newBrowser)).code).toBe(
+        refusals.codeWrong.code,
+      );
+      expect((await here.ask("account.loginByCode", { account, code }, newBrowser)).code).toBe(200);
+    },
+  );
+
   it("leave the browser that the owner signed in with before as it was, and that has a limit of its own", async () => {
     const account = await anAccount();
     const entered = await here.ask("account.login", { account, password: goodPassword }, home);
@@ -93,12 +109,24 @@ describe("strangers who try everything at an account", () => {
     const refused = await asks(await human(here));
     expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
     expect((await asks(await harder(3))).code).toBe(200);
+    // Six digits with five tries each would be guessed by whoever holds some ten thousand networks.
+    expect(await codeFor(account)).toMatch(/^\d{10}$/);
     // Each network gets few of them.
     await system(sql`update verification set created_at = created_at - interval '2 minutes'`);
     await strangersAsk(account, purpose, 0);
     await system(sql`insert into verification (id, target, purpose, asker, code_hash, expires_at, created_at)
       select gen_random_uuid(), ${`email:${account}`}, ${purpose}, '198.51.100.99', 'x', now(), now() - interval '1 hour' from generate_series(1, 2)`);
     expect((await asks(await harder(3))).code).toBe(refusals.codeTooMany.code);
+  });
+
+  it("fill no mailbox that has no account, whatever work they do", { timeout: 120_000 }, async () => {
+    const account = `nobody${(count += 1)}.${process.pid}@elsewhere.test`;
+    await strangersAsk(account, "bind", accountRules.codesToNobody);
+    const asks = async () =>
+      here.ask("account.sendCode", { account, purpose: "register", human: await harder(3) }, newBrowser);
+    expect((await asks()).code).toBe(refusals.codeTooMany.code);
+    await system(sql`update verification set created_at = created_at - interval '25 hours'`);
+    expect((await asks()).code).toBe(200);
   });
 
   it("neither put a code of theirs in the place of the one a browser asked for, nor use up its tries", async () => {

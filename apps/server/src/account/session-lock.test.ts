@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import sharp from "sharp";
 import { beforeAll, describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
@@ -84,6 +85,25 @@ describe("a browser's session that nobody touches", () => {
     expect(await flows()).toBe(true);
     await pause(600);
     expect((await asks(one)).code).not.toBe(200);
+  });
+
+  it("keeps the addresses that its pages hold, for the browser that was unlocked alone", async () => {
+    const one = await signedIn();
+    const headerImg = (
+      await sharp({ create: { width: 80, height: 80, channels: 3, background: "teal" } })
+        .png()
+        .toBuffer()
+    ).toString("base64");
+    const { data } = await here.ask("account.setSelfInfo", { headerImg }, one.headers);
+    const shown = async ({ headers: { cookie } }: Browser) =>
+      (await fetch(here.running.address + data.headerImg!, { headers: { cookie } })).status;
+    expect(await shown(one)).toBe(200);
+    await here.ask("account.lockSession", {}, one.headers);
+    await pause(600);
+    expect(await shown(one)).toBe(403);
+    const again = await signedIn(one.account, one.headers.cookie);
+    await pause(600);
+    expect([await shown(again), await shown(one)]).toEqual([200, 403]);
   });
 
   it("takes its event stream with it when it is locked, and no session of another browser", async () => {

@@ -46,14 +46,18 @@ const known = "device:";
 /** How hard a proof of work the next code costs: only strangers pay for what strangers have asked. */
 export const workForCode = ({ asker, strangers }: Sent): number => (asker.startsWith(known) ? 0 : workFor(strangers));
 
+/** Codes for these go to addresses without an account alone. */
+const toNobody: readonly string[] = ["register", "bind"];
+
 /** Makes a code for one purpose at one destination; of each browser only the newest counts. */
 export async function newCode(asking: Asking, target: string, purpose: string, sent: Sent): Promise<string> {
   const { asker, recent, mine, strangers } = sent;
   if (recent !== null && recent < accountRules.codeEvery)
     refuseAndKeep("codeTooSoon", { seconds: String(accountRules.codeEvery - recent) });
   const isCrowded = !asker.startsWith(known) && strangers >= accountRules.crowdedCodes;
+  if (toNobody.includes(purpose) && strangers >= accountRules.codesToNobody) refuseAndKeep("codeTooMany");
   if (mine >= (isCrowded ? accountRules.codesInCrowd : accountRules.codesADay)) refuseAndKeep("codeTooMany");
-  const code = newDigits(accountRules.codeDigits);
+  const code = newDigits(isCrowded ? accountRules.crowdedDigits : accountRules.codeDigits);
   const id = newId();
   const part = randomBytes(32);
   const sealed = await sealPart(asking.db, id, part);

@@ -57,7 +57,6 @@ export const fileColumns: readonly FileColumn[] = [
   column("feedback_file", "sha256", "converted", { owner: "id" }),
   column("package_arrival", "sha256", "originals", { owner: "id" }),
   column("upgrade_package", "sha256", "originals", { owner: "id" }),
-  column("device_consent", "sha256", "converted", { owner: "id" }),
 ];
 
 /** Whether any row needs this content of this store. */

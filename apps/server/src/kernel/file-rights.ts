@@ -4,6 +4,7 @@ import type { Database } from "./db.ts";
 import { isNamed } from "./file-columns.ts";
 import type { FileAddress } from "./file-url.ts";
 import type { Reader } from "./holders.ts";
+import { planOnce } from "./planned-once.ts";
 
 type Stored = Pick<FileAddress, "area" | "iid" | "sha256">;
 export type MaySee = (reader: Reader, file: Stored) => Promise<boolean>;
@@ -22,7 +23,8 @@ export const seenBy =
       ? belongsTo(reader.shared, file)
       : isNamed(file.area, sql<string>`${file.iid}::uuid`, hash(file));
     return database.as(reader.wall, async (db) => {
-      const { rows } = await sql<{ seen: boolean }>`select ${named} as seen`.execute(db);
+      // A volume is hundreds of files, and planning two dozen tables behind their walls takes longer than looking.
+      const { rows } = await sql<{ seen: boolean }>`${planOnce} select ${named} as seen`.execute(db);
       return rows[0]?.seen === true;
     });
   };

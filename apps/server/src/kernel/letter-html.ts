@@ -32,7 +32,7 @@ const dark = `@media (prefers-color-scheme:dark){.page{background:#12161c!import
 
 /** A code stands by itself, large enough to be read from one screen and typed on another. */
 const paragraph = (text: string): string =>
-  /^\d{6}$/.test(text)
+  /^\d{6}(\d{4})?$/.test(text)
     ? `<p class="code" dir="ltr" style="background:#eef3f9;border-radius:8px;font-family:ui-monospace,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:8px;margin:0 0 16px;padding:14px 12px;text-align:center">${text}</p>`
     : `<p style="margin:0 0 14px">${escaped(text).replaceAll("\n", "<br>")}</p>`;
 

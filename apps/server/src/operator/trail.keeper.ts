@@ -4,6 +4,7 @@ import { roles } from "@arcada/contract/kernel/roles";
 import type { Chain } from "../kernel/audit-chain.ts";
 import { anchorAudit, sealAudit, SealStopped } from "../kernel/audit-seal.ts";
 import type { Database, Db } from "../kernel/db.ts";
+import { quietError } from "../kernel/errors.ts";
 import type { Jobs } from "../kernel/jobs.ts";
 import { postLetters } from "../kernel/letters.ts";
 import type { Language } from "../kernel/texts.ts";
@@ -19,10 +20,11 @@ export function trailKeeper(database: Database, chain: Chain) {
     try {
       return await work();
     } catch (error) {
-      if (!(error instanceof SealStopped)) throw error;
       if (Date.now() - told.stopped < complainEveryMs) return null;
       told.stopped = Date.now();
-      console.error(JSON.stringify({ level: "error", about: "audit trail", message: error.message }));
+      // Whoever makes the file of anchors unreadable, or fills the disk, must not stop the seals without a word.
+      console.error(JSON.stringify({ level: "error", about: "audit trail", message: messageOf(error) }));
+      if (!(error instanceof SealStopped)) return null;
       // The check finds where, and the light of the trail turns red.
       await database.asSystem(checkTrailNow);
       return null;
@@ -40,6 +42,9 @@ export function trailKeeper(database: Database, chain: Chain) {
       }),
   };
 }
+
+/** Of an error of the database no values. */
+const messageOf = (error: unknown): string => (error instanceof Error ? quietError(error).message : String(error));
 
 const queue = "trail.head";
 

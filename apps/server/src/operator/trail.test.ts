@@ -1,4 +1,4 @@
-import { rmSync } from "node:fs";
+import { mkdirSync, rmSync } from "node:fs";
 import { sql } from "kysely";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
@@ -112,4 +112,15 @@ it("the head is logged, and so is that the sealer stopped, whatever LOG_LEVEL sa
     { level: "info", about: "audit trail", head: `20:${head.hash}` },
     { level: "error", about: "audit trail", message: "the audit trail is not sealed any further: cut" },
   ]);
+});
+
+it("says so when the anchors cannot be read, and nothing is sealed for that reason", async () => {
+  const { database, chain, put } = await setup();
+  const said = vi.spyOn(console, "error").mockImplementation(() => {});
+  rmSync(chain.file.path);
+  mkdirSync(chain.file.path);
+  await put(1);
+  await trailKeeper(database, chain).seal();
+  expect(said.mock.calls.join()).toMatch(/audit trail.*EISDIR/);
+  vi.restoreAllMocks();
 });

@@ -2,7 +2,7 @@ import { Button, Group, TextInput } from "@mantine/core";
 import { useEffect, useRef, useState } from "react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import type { codePurposes } from "@arcada/contract/account/account.calls";
-import { accountProblem } from "@arcada/contract/account/account.rules";
+import { accountProblem, accountRules } from "@arcada/contract/account/account.rules";
 import { send } from "../kernel/ask.ts";
 import { useCountdown } from "../kernel/countdown.ts";
 import { holdFocus } from "../kernel/focus.ts";
@@ -29,7 +29,7 @@ interface Props {
   isFirst?: boolean;
 }
 
-/** The six digits, and the button that sends them: a human check first, then a countdown until the next may be sent. */
+/** The digits of the code, and the button that sends them: a human check first, then a countdown until the next may be sent. */
 export function CodeField({ code, set, error, disabled = false, isFirst = false, ...sending }: Props) {
   const t = useTexts("account");
   // Each destination has a minute of its own, on the server too.
@@ -45,7 +45,7 @@ export function CodeField({ code, set, error, disabled = false, isFirst = false,
         placeholder={t("account.codeHint")}
         inputMode="numeric"
         autoComplete="one-time-code"
-        maxLength={6}
+        maxLength={accountRules.crowdedDigits}
         size="md"
         value={code}
         onChange={(event) => set({ code: event.currentTarget.value.replace(/\D/g, "") })}

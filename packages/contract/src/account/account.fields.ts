@@ -12,9 +12,9 @@ export const countryCode = limited(5)
 export const password = limited(accountRules.passwordMax, "passwordLong")
   .min(1, "passwordEmpty")
   .min(accountRules.passwordMin, "passwordShort");
-export const code = limited(accountRules.codeDigits, "codeShape")
+export const code = limited(accountRules.crowdedDigits, "codeShape")
   .min(1, "codeEmpty")
-  .regex(/^\d{6}$/, "codeShape");
+  .regex(/^\d{6}(\d{4})?$/, "codeShape");
 /** A country of `fetchCountries`, by its two letters. */
 export const nation = limited(2, "countryNeeded")
   .min(1, "countryNeeded")

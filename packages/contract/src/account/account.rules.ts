@@ -11,6 +11,10 @@ export const accountRules = {
   /** When strangers have asked for so many in a day, each network gets this few. */
   crowdedCodes: 30,
   codesInCrowd: 3,
+  /** From then on strangers get longer codes: a holder of many networks gets a million tries at short ones in a day. */
+  crowdedDigits: 10,
+  /** To an address that is nobody's yet, from everywhere together: there is no owner to keep out, but a mailbox to fill. */
+  codesToNobody: 100,
   /** A browser may use only codes that it asked for itself. */
   codeBrowserSeconds: 24 * 3600,
   sessionSeconds: 12 * 3600,
