@@ -2,7 +2,6 @@ import type { Generated } from "kysely";
 import type { ShareHappening } from "@arcada/contract/share/share.calls";
 import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { SharedKind, ShareFactor } from "@arcada/contract/share/share.rules";
-import type { SealedPart } from "../kernel/code-key.ts";
 
 export interface ShareTable {
   /** Whose the thing is. */
@@ -30,7 +29,7 @@ export interface ShareTable {
   failed_at: Generated<string[]>;
   code_hash: string | null;
   /** A random part of the hash, sealed for the processes that ran when the code was made. */
-  code_sealed: Generated<SealedPart>;
+  code_sealed: Generated<{ by?: string; for?: Record<string, string> }>;
   code_until: string | null;
   code_tries: Generated<number>;
   codes_at: Generated<string[]>;
