@@ -3,6 +3,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Output } from "@arcada/contract/kernel/call";
+import { changed } from "../kernel/changes.ts";
 import { showDay, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useLanguage, useTexts } from "../kernel/texts.ts";
@@ -98,7 +99,10 @@ function EnginePacks({ found: { id, name, enginePacks } }: Found) {
   const change = useCommand(analysisCalls.allowPacks);
   const allow = async (allowed: boolean) => {
     const done = await change.run({ institutionId: id, allowed });
-    if (done) toast("success", t(`operator.organisations.${allowed ? "packsAllowed" : "packsForbidden"}`, { name }));
+    if (!done) return;
+    // The call is one of the analysis slice, and what this drawer shows is read by the operator's.
+    changed(operatorCalls.organisation);
+    toast("success", t(`operator.organisations.${allowed ? "packsAllowed" : "packsForbidden"}`, { name }));
   };
   return (
     <Switch
