@@ -2,7 +2,7 @@ import { keepRunning } from "../scripts/lib/keep-running.mjs";
 import { runChild } from "../scripts/lib/child.mjs";
 import { inRoot } from "../scripts/lib/place.mjs";
 
-// What `npm start` does behind installing and building.
+// `npm start` does this after it has installed and built.
 process.exit(
   await keepRunning(() => runChild(process.execPath, [inRoot("apps/server/src/main.ts")], { env: process.env })),
 );

@@ -42,7 +42,7 @@ describe("the texts of every call", () => {
   }, 300_000);
 });
 
-/** What runs on a string that is too long; undefined where nothing does. */
+/** The result names the check that runs on a string that is too long; it is undefined if none does. */
 function lateLength(schema: z.core.$ZodType): string | undefined {
   const checks = checksOf(schema);
   for (const [at, { _zod }] of checks.entries()) {

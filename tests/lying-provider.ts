@@ -32,7 +32,7 @@ const keyed = (secret: string) => (head: Claims, claims: Claims) => {
 const publicPem = kept.publicKey.export({ type: "spki", format: "pem" }).toString();
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** What a provider may lie about; "honest" does not. */
+/** A provider may tell each of these lies; "honest" tells none. */
 export const lies = {
   honest: {},
   otherAudience: { claims: () => ({ aud: "somebody else" }) },

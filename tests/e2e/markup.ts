@@ -10,7 +10,7 @@ export const canary = "canary.invalid";
 const whole = `=1+1"'><img src=//${canary}/i onerror=__xss(1)><svg onload=__xss(2)></title></script><script src=//${canary}/s></script>{{__xss(3)}}\u202e`;
 const short = `=x"'><img src=//${canary} onerror=__xss()>`;
 const shortest = `=<b onclick=__xss()>`;
-/** What a page shows where it shows a planted text. */
+/** A page that shows a planted text contains this string. */
 export const sign = "onerror=__xss(";
 
 /** The longest text that still fits. */

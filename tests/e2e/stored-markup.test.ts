@@ -147,7 +147,7 @@ describe("T-27: what is taken along", () => {
   }, 120_000);
 });
 
-/** What a file says, and what of it would act when it is opened. */
+/** The result holds the text of a file, and every part of it that would act when the file is opened. */
 function insideOf(bytes: Buffer): { text: string; bad: string[] } {
   if (bytes.subarray(0, 4).toString("latin1") === "%PDF") {
     const text = pdfText(bytes);
@@ -179,7 +179,10 @@ function pdfText(bytes: Buffer): string {
   return parts.join("\n");
 }
 
-/** Which addresses each role opens: every screen once, the records of the world among them; in the full size every role every screen. */
+/**
+ * Each role opens these addresses: every screen once, including the seeded records; in the full size, every role opens
+ * every screen that it may.
+ */
 function walksOf({ ids, cast }: MarkupWorld): Record<string, string[]> {
   const queries: Partial<Record<ScreenName, string>> = {
     patientDetail: `id=${ids.patient}`,

@@ -31,7 +31,10 @@ interface Forger {
   id: string;
   seal: string;
 }
-/** What an address of the clinic's file answers that is signed with the right key for this holder. */
+/**
+ * The server answers with this status for an address of the clinic's file that is signed with the right key for this
+ * holder.
+ */
 async function forged(holder: Forger, headers: Record<string, string> = {}, wanted = sha256): Promise<number> {
   const file = { area: "originals", iid: here.clinic.iid!, sha256: wanted, name: "x", type } as const;
   const url = fileUrl(secret(), file, Date.now(), holder);

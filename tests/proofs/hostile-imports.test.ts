@@ -20,7 +20,7 @@ let home: World;
 let things: Planted;
 let archive: Buffer;
 let there: TestServer;
-/** Who lives there already, with a patient and an account of their own. */
+/** The resident has an account on that server before the import, and a patient of their own. */
 let resident: Person;
 let residents: string;
 beforeAll(async () => {

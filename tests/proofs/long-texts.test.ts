@@ -14,7 +14,7 @@ beforeAll(async () => {
   person = (await world()).clinic;
 });
 
-/** What a request may carry: the headers of a request, its address among them, have 16 KiB in Node. */
+/** A request may carry this much: Node limits the request headers, which include the address, to 16 KiB. */
 const sizes = { GET: 4000, POST: 100_000 } as const;
 const texts = { GET: fieldTexts(sizes.GET), POST: fieldTexts(sizes.POST) };
 const places = everyCall().flatMap(({ name, row }) => {

@@ -14,7 +14,7 @@ import { programs } from "./programs.ts";
 import { samples } from "./samples.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
-/** Of each field: so many values from who may call, and so many from everybody else. */
+/** Each field gets this many values from senders who may call, and this many from everybody else. */
 const perField = isFull ? { allowed: 51, others: 6 } : { allowed: 1, others: 0 };
 const atOnce = 6;
 const most = { stallMs: 200, megabytes: 2500 } as const;
@@ -165,7 +165,7 @@ async function faultOf({ method, path, headers, body }: Sending): Promise<string
   }
 }
 
-/** Whom an odd but valid request signed out, removed or renamed is there again. */
+/** This restores everybody whom an odd but valid request signed out, removed or renamed. */
 async function refresh(): Promise<void> {
   await it1.here.running.database.asSystem(async (db) => {
     await sql`update session set ended_at = null, institution_id = m.institution_id, authority_id = m.authority_id

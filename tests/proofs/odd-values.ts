@@ -21,7 +21,7 @@ const deep = (levels: number): unknown => {
 const cursor = (value: unknown): string => Buffer.from(JSON.stringify(value)).toString("base64url");
 const nobody = "00000000-0000-7000-8000-000000000000";
 
-/** What no form sends: each has brought some server down, or could. */
+/** No form sends these values: each has brought some server down, or could. */
 export const oddValues: readonly unknown[] = [
   "\0",
   "a\0b",

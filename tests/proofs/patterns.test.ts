@@ -7,7 +7,7 @@ import type { Pattern } from "../patterns.ts";
 const size = 20_000;
 const mostMs = 50;
 const { patterns, unseen } = patternsOfSources();
-/** What is made of lists of the product's own, and read by nothing but the product's own texts. */
+/** These patterns are built from the product's own lists and read only the product's own texts. */
 const ownTexts = ["apps/web/src/kernel/unbroken.ts"];
 /** Told wrongly by the analysis, which assumes that something behind the pattern may refuse: it takes every text. */
 const takesAll = ["apps/server/src/kernel/pdf-text.ts /\\s+|"];
@@ -61,7 +61,10 @@ describe("the proof of the patterns", () => {
   });
 });
 
-/** Where a match may begin at each of many characters and each time look at the rest, or divide a run in many ways. */
+/**
+ * The analysis reports patterns whose match may begin at each of many characters and scan the rest each time, or divide
+ * a run in many ways.
+ */
 function structuralProblems(pattern: Pattern): string[] {
   const { reports } = analyse({ source: pattern.source, flags: pattern.flags });
   return reports.map(

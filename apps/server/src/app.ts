@@ -242,7 +242,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
   return app;
 }
 
-/** What every answer says to the browser. */
+/** The server sends these headers with every response. */
 function sendHeaders(app: FastifyInstance, config: Config): void {
   const isHttps = config.PUBLIC_URL?.startsWith("https:") === true;
   app.addHook("onRequest", async (request, reply) => {

@@ -13,7 +13,7 @@ export const originOf = (config: Config, request: FastifyRequest): string =>
 export const sidName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "sid");
 export const deviceName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "did");
 
-/** Of the browser that asks for codes, whoever uses it. */
+/** This cookie identifies the browser that requests codes, whoever uses it. */
 export const codeBrowserName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "cid");
 
 /** Of the browser in which a sign-in at another house was begun. */

@@ -69,7 +69,7 @@ export const touchSession = (db: Db, sessionId: string) =>
 export const lockSession = (db: Db, sessionId: string) =>
   sql`update session set locked_at = now() where chain = (select chain from session where id = ${sessionId})
     and kind = 'browser' and ended_at is null and locked_at is null`.execute(db);
-/** What was shown counts for the session and for its successors. */
+/** A step-up authentication counts for the session and for its successors. */
 export const noteProof = (db: Db, sessionId: string) =>
   sql`update session set proven_at = now() where chain = (select chain from session where id = ${sessionId})
     and ended_at is null`.execute(db);

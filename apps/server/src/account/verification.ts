@@ -15,7 +15,10 @@ import { workFor } from "./human.ts";
 
 type Asking = Pick<Context, "db" | "request" | "config" | "address">;
 
-/** What was sent to one destination within a day: by this asker, and by all whom the account does not know. */
+/**
+ * These figures count the codes sent to one destination within a day: by this requester, and by all browsers that the
+ * account does not know.
+ */
 interface Sent {
   asker: string;
   recent: number | null;

@@ -25,7 +25,7 @@ interface ChildOptions {
   onProgress: (share: number) => void;
 }
 
-/** What a pack's model is loaded and run by, and all the code that this takes. */
+/** This program loads and runs a pack's model; it lists all the code that the child process needs. */
 export const engineProgram: SandboxedProgram = {
   script: new URL("./engine.child.ts", import.meta.url),
   sources: [".", "../kernel", "../../package.json"].map((place) => new URL(place, import.meta.url)),

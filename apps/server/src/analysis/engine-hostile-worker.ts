@@ -2,7 +2,7 @@ import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { spawnSync } from "node:child_process";
 import { connect } from "node:net";
 
-/** What a model that took its process over would try: it answers what it got by each try. */
+/** A model that has taken over its process would try these attacks; each field reports what an attack obtained. */
 interface Tries {
   read: string[];
   write: string[];

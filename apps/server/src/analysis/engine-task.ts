@@ -12,7 +12,7 @@ export type EngineChoice =
   | { kind: "pack"; path: FileAt; trust: PackTrust }
   | { kind: "remote"; server: RemoteServer; reach: Reach };
 
-/** Whose packs may run. */
+/** These settings decide whose packs may run. */
 export interface PackTrust {
   /** `name=base64` each: raw public Ed25519 keys. */
   keys: readonly string[];

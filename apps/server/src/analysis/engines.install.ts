@@ -96,7 +96,7 @@ export async function setRemote(
   });
 }
 
-/** What the runtime or the network said names paths and addresses of this server: it stays in the log. */
+/** Messages of the runtime or the network contain paths and addresses of this server, so they stay in the log. */
 function refused(iid: string, { fault, reason, detail }: ChildFault): EngineAnswer {
   logFault(`an engine for ${iid}`, { fault, detail });
   return { engine: null, fault, detail: reason };

@@ -106,7 +106,9 @@ function shaped<T>(name: string, schema: Schema<T>, value: unknown): T {
   throw new EngineFault("packInvalid", said.slice(0, 200), name === "card.json" ? "cardInvalid" : "manifestInvalid");
 }
 
-/** Where no key is known a signature says nothing; where one is, a signature by none of them is refused in any case. */
+/**
+ * Without trusted keys a signature proves nothing. With trusted keys, a signature by any other key is always refused.
+ */
 function packSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigned }: PackTrust): string | null {
   if (!signature || (unsigned && keys.length === 0)) {
     if (unsigned) return null;

@@ -77,7 +77,10 @@ interface Gate {
   leave(socket: Socket): void;
 }
 
-/** Who waits for admission: few of each address, so that one machine's silent connections do not take all places. */
+/**
+ * The gate limits the connections per address that wait for admission, so that one machine's silent connections do not
+ * take all places.
+ */
 function gateOf(mayConnect: (address: string) => boolean): Gate {
   /** By address, the ports from which it waits: of a connection over TLS these are known before and after its handshake. */
   const waiting = new Map<string, Set<number>>();

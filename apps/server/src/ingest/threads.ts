@@ -36,7 +36,7 @@ export const threads = (): Threads =>
     archives: workerPool(new URL("./unzip-worker.ts", import.meta.url), 2, memory),
   });
 
-/** What a codec or a mesh reader does takes a minute at most for 100 MB. */
+/** A codec or a mesh reader takes at most a minute for 100 MB. */
 export const pixelMs = (bytes: number): number => 60_000 + bytes / 2000;
 /** What comes out of an archive is bounded by its bytes, and a slow disk takes 1 MB of them in a second. */
 export const unzipMs = (bytes: number): number => 60_000 + bytes / 1000;

@@ -32,7 +32,7 @@ export function makeAnchor(key: AuditKey, head: Head, at: string, accepted?: str
 export const isGenuine = (key: AuditKey, anchor: Anchor): boolean =>
   anchor.key === key.id && isSame(signed(key, anchor), anchor.mac);
 
-/** What the file holds that counts: behind the last acceptance, in the order of writing. */
+/** These are the anchors of the file that count: those after the last acceptance, in the order of writing. */
 interface KnownAnchors {
   anchors: Anchor[];
   /** Lines that nobody wrote who has the key. */

@@ -7,7 +7,7 @@ import { auditKey, isSame } from "./audit-key.ts";
 import type { AuditKey, Head } from "./audit-key.ts";
 import type { Db } from "./db.ts";
 
-/** What sealing and verifying need besides the database: the key, and where heads are anchored on this machine. */
+/** Sealing and verifying need this besides the database: the key, and the file that anchors heads on this machine. */
 export interface Chain {
   key: AuditKey;
   file: AnchorFile;
@@ -104,7 +104,7 @@ export async function anchorInDatabase(db: Db): Promise<Anchor | null> {
   return rows[0] ?? null;
 }
 
-/** What is wrong between the rows, the epochs and the latest anchors, without walking along the rows. */
+/** This check finds a contradiction between the rows, the epochs and the latest anchors without reading every row. */
 export async function contradiction(db: Db, { key, file }: Chain, head: Head): Promise<AuditFault | null> {
   const { anchors } = await file.known();
   const inDatabase = await anchorInDatabase(db);

@@ -5,7 +5,7 @@ import { secret } from "./services.ts";
 import { codeFor, human, register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
 
-/** What somebody finds who holds SECRET_KEY and a copy of the whole row, and tries all codes in any of these forms. */
+/** An attacker who holds SECRET_KEY and a copy of the whole row can try all codes in each of these forms. */
 function derived(row: Record<string, unknown>): string | null {
   const words = [
     [],

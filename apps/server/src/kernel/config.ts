@@ -173,7 +173,10 @@ function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
   };
 }
 
-/** What one setting asks of another: what lacks. Looked at even where others are wrong, so that all is said at once. */
+/**
+ * Some settings require others: this lists the missing ones. It runs even if other settings are invalid, so that all
+ * problems are reported at once.
+ */
 const lacking = (given: Record<string, string | undefined>): string[] =>
   needs.flatMap(({ one, others }) =>
     given[one] ? others.filter((name) => !given[name]).map((name) => `${name}: is needed beside ${one}`) : [],

@@ -4,7 +4,7 @@ import path from "node:path";
 
 const root = path.resolve(import.meta.dirname, "../../../..");
 
-/** Where data lay before: in the checkout, from where programs that run in it could read it. */
+/** Earlier versions kept the data here, in the checkout, where programs that run in it could read it. */
 export const formerDataDir = path.join(root, "data");
 
 /**

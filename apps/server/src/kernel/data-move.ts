@@ -45,7 +45,7 @@ const cannot = ({ from, to }: Move, reason: string): StartError =>
   new StartError(
     `The data in ${from} cannot be moved to ${to}: ${reason}. Nothing is lost; set DATA_DIR=${from} to go on there.`,
   );
-/** What was copied waits here to be removed. */
+/** The former folder waits here to be removed once its data has been copied. */
 const asideOf = (from: string): string => path.join(path.dirname(from), ".arcada-data-moved");
 
 async function moveAlone(move: Move): Promise<void> {

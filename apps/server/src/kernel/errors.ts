@@ -44,7 +44,7 @@ const byCode: Record<string, RefusalName> = {
   ENOENT: "internal",
 };
 
-// What pg says of a connection that was cut under a question has no code.
+// pg gives no error code when a connection is cut during a query, so the message decides.
 const lostConnection = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
 
 export function nameOf(error: unknown): RefusalName {

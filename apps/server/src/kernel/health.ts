@@ -37,7 +37,7 @@ export function serveHealth(
 
 const silent = "no answer within 3 s";
 const full = "less than 200 MB free";
-/** What a check says to anybody: the reasons of our own, and nothing of a message of the system. */
+/** Anybody may read the result of a check, so it gives only our own reasons and nothing of a system message. */
 const publicWords = (says: string): string => (["ok", silent, full].includes(says) ? says : "failed");
 
 /** What must hold for requests to be taken: "ok", or what is wrong. */

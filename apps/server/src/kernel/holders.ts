@@ -8,7 +8,9 @@ import type { Wall } from "./db.ts";
 import { secretHash } from "./ids.ts";
 import { refuse } from "./refuse.ts";
 
-/** Whose call is being answered: a session, a guest session, an API key or a device's key. */
+/**
+ * The holder is the principal whose call is being answered: a session, a guest session, an API key or a device's key.
+ */
 export interface Holder {
   id: string;
   /** The hash of the holder's own secret. It goes into each address, so that SECRET_KEY alone makes none. */
@@ -16,12 +18,12 @@ export interface Holder {
 }
 
 const answering = new AsyncLocalStorage<Holder>();
-/** What the answer gives away for a while is good for this holder only. */
+/** Addresses that the response hands out for a limited time are valid for this holder only. */
 export const answerFor = <T>(holder: Holder | null, work: () => Promise<T>): Promise<T> =>
   holder === null ? work() : answering.run(holder, work);
 export const answeredHolder = (): Holder | undefined => answering.getStore();
 
-/** What an address carries of its holder beside the signature by SECRET_KEY. */
+/** An address carries this proof of its holder in addition to the signature by SECRET_KEY. */
 export const proofBy = (seal: string, signature: string): string =>
   createHmac("sha256", seal).update(signature).digest("base64url").slice(0, 22);
 
@@ -80,7 +82,7 @@ export function openHolders<T>(living: Living<T>): Holders<T> {
   };
 }
 
-/** What a request says of the holder of its address; the signature has been found good. */
+/** A request makes this claim about the holder of its address; the signature has already been verified. */
 export interface Claim {
   holder: string;
   signature: string;

@@ -10,7 +10,7 @@ import type { PictureCopy, PictureTask } from "./picture-copy.ts";
 sharp.concurrency(1);
 sharp.cache(false);
 
-/** Of any picture, as its header tells. */
+/** This limit applies to every image; the pixel count comes from its header. */
 const pixelsMost = 268_402_689;
 /** The decoder works outside this thread, whose own clock does not count for it. */
 const seconds = 15;

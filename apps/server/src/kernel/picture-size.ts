@@ -1,6 +1,9 @@
 import type { Metadata } from "sharp";
 
-/** What the decoder of a picture may hold at once, bytes. Its memory is not the thread's, and no limit of a thread counts it. */
+/**
+ * The decoder of an image may hold this many bytes at once. Its memory does not belong to the thread, and no thread
+ * limit counts it.
+ */
 const heldMost = 400_000_000;
 
 /** Whether a picture may be decoded, by what its header tells. */

@@ -152,7 +152,7 @@ function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): s
 }
 
 const limitScript = 'ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -n "$2"; shift 2; exec "$@"';
-/** Where the system's libraries lie, which the runtime and Node are linked with. */
+/** The system libraries that the runtime and Node are linked with lie in these folders. */
 const systemFolders = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
 const emptyFolder = "/.arcada-empty";
 // A new root of nothing but what is named, each of it read-only. Marks that the system has set on a mount of its own

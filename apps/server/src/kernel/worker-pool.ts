@@ -18,7 +18,7 @@ export interface Loaded {
   loaded: true;
 }
 
-/** What a thread may take: of its JavaScript heap, and of memory outside it. */
+/** These limits bound the memory of a thread: its JavaScript heap, and the memory outside it. */
 export interface ThreadLimits extends ResourceLimits {
   /**
    * Megabytes of buffers and WebAssembly memory, which `resourceLimits` of Node do not count. A task may hold its input

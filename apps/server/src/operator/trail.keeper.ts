@@ -43,7 +43,7 @@ export function trailKeeper(database: Database, chain: Chain) {
   };
 }
 
-/** Of an error of the database no values. */
+/** The message of a database error must not contain values. */
 const messageOf = (error: unknown): string => (error instanceof Error ? quietError(error).message : String(error));
 
 const queue = "trail.head";

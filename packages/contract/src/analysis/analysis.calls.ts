@@ -16,7 +16,7 @@ export const builtInEngine = "measurement";
 
 const quota = z.object({ used: z.int(), allowed: z.int() });
 
-/** What the operator permits: packs of this organisation, and among them such as nobody has signed. */
+/** The operator grants these permissions: packs for this organisation, and unsigned packs among them. */
 const packPermission = z.object({ allowed: z.boolean(), unsigned: z.boolean() });
 
 export const engine = z.object({

@@ -6,7 +6,10 @@ export type Reads = "nothing" | "header" | "all";
 export type Downloads = "none" | "plain" | "all" | "forTime";
 /** Whether both sides may write to each other. */
 export type Chat = "closed" | "open" | "forTime" | "readOnly";
-/** What a file is by its bytes, where it can be built anew without names. Other kinds stay behind where names are hidden. */
+/**
+ * Files of these kinds, detected by their bytes, can be rebuilt without names. Other kinds stay behind where names are
+ * hidden.
+ */
 export const cleanedKinds: ReadonlySet<string> = new Set(["dicom", "stl", "ply", "obj", "jpeg", "png", "bmp"]);
 
 interface Rights {

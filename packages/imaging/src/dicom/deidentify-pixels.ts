@@ -21,7 +21,7 @@ export function rebuiltPixels(file: DicomFile, element: Element, value: Uint8Arr
   return isNative(file.transferSyntax) && needed > 0 ? value.subarray(0, needed) : value;
 }
 
-/** Of an offset table that counts from the old fragments nothing is true any more. */
+/** An offset table refers to the old fragments, so none of its values is valid after the rebuild. */
 export const isOffsetTable = (tag: string): boolean => tag === "x7fe00001" || tag === "x7fe00002";
 
 function rebuiltFrames(file: DicomFile): Uint8Array {

@@ -42,7 +42,7 @@ const places = /^\s*(v|vt|vn|vp)((?:[ \t]+[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+
 const most: Readonly<Record<string, number>> = { v: 7, vt: 3, vn: 3, vp: 3 };
 const corner = /^-?\d+(?:\/-?\d*){0,2}$/;
 
-/** What a line says of the surface, in our own words; "" where it says nothing. */
+/** The result repeats in our own words what a line says of the surface; it is "" if the line says nothing. */
 function objLine(line: string): string {
   const [, word, values] = places.exec(line) ?? [];
   if (word && values)

@@ -1,6 +1,9 @@
 import { passesOf, type PngShape } from "./png-shape.ts";
 
-/** Which entries of the palette some pixel has: the others are free bytes. `rows`: filtered rows, pass after pass. */
+/**
+ * The result holds the palette entries that some pixel uses; the other entries are free bytes. `rows` holds the
+ * filtered rows, pass after pass.
+ */
 export function usedEntries(rows: Uint8Array, shape: PngShape): Set<number> {
   const seen = new Uint8Array(256);
   const perByte = 8 / shape.depth;

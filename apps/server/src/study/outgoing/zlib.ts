@@ -1,7 +1,7 @@
 import { deflateSync, inflateSync } from "node:zlib";
 import type { Zlib } from "@arcada/imaging/nameless/png";
 
-/** What building a PNG anew needs of zlib. */
+/** Rebuilding a PNG needs these functions of zlib. */
 export const zlib: Zlib = {
   inflate: (bytes, most) => {
     // With `info` an object is answered, which the types do not say.

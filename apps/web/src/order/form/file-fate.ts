@@ -1,4 +1,6 @@
-/** What becomes of a file where names are hidden: built anew without them, or kept back. Its name alone is known yet. */
+/**
+ * If names are hidden, a file is either rebuilt without them or kept back. Only the file name is known at this point.
+ */
 export type Fate = "cleaned" | "keptBack";
 
 export function fateOf(name: string): Fate {
