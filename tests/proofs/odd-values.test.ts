@@ -159,7 +159,8 @@ async function faultOf({ method, path, headers, body }: Sending): Promise<string
       signal: AbortSignal.timeout(60_000),
     });
     const text = await answer.text();
-    return answer.status >= 500 ? `${answer.status} ${text.slice(0, 200)}` : null;
+    // A full quota is refused by name with 507 (RFC 4918): that is an answer, not a failure.
+    return answer.status >= 500 && answer.status !== 507 ? `${answer.status} ${text.slice(0, 200)}` : null;
   } catch (error) {
     return `no answer: ${String((error as Error).cause ?? error)}`;
   }

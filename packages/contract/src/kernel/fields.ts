@@ -50,8 +50,8 @@ export const wallTime = limited(40)
 /** Whole numbers that a column of type `integer` holds. */
 export const whole = z.int32();
 export const mostWhole = 2_147_483_647;
-/** Row version: a change names the version that it saw. */
-export const version = whole.nonnegative();
+/** Row version: a change names the version that it saw, and the row gets the next one, which the column must hold, too. */
+export const version = whole.nonnegative().max(mostWhole - 1);
 /** One that is asked for in an address. */
 export const shownVersion = z.coerce.number().int().positive().max(mostWhole);
 
