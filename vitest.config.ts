@@ -15,7 +15,6 @@ const longest = [
   "e2e/shell.test",
   "e2e/generated.test",
   "e2e/profile.test",
-  "e2e/stored-markup.test",
   "e2e/upload.test",
   "e2e/order-sides.test",
   "e2e/shares.test",

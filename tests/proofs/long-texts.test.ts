@@ -22,11 +22,11 @@ const places = everyCall().flatMap(({ name, row }) => {
   if (["account.logout", "account.endSession"].includes(name)) return [];
   return placesOf(row.input).map((place) => ({ ...place, name: name as CallName, method: row.method }));
 });
-/** One place in eight with one text, the next text for the next place; all of them with three in the full run. */
+/** One place in eight with one text, the next text for the next place; all of them with seven in the full run. */
 const attempts = places.flatMap((place, at) => {
   const all = texts[place.method];
-  const turns = isFull ? [0, 1, 2] : at % 8 === 0 ? [0] : [];
-  return turns.map((turn) => ({ ...place, ...all[(at * 3 + turn) % all.length]! }));
+  const turns = isFull ? [0, 1, 2, 3, 4, 5, 6] : at % 8 === 0 ? [0] : [];
+  return turns.map((turn) => ({ ...place, ...all[(at * 7 + turn) % all.length]! }));
 });
 
 describe("a request with a hostile text", () => {

@@ -10,7 +10,8 @@ import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { hasTestData, testData } from "../../scripts/truth/files.ts";
 import { chance, mutated } from "../../scripts/truth/mutate.ts";
 import { newPatient, uploaded } from "../uploads.ts";
-import { world, type Person } from "../world.ts";
+import { world } from "../world.ts";
+import { longestWaitDuring } from "./longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const files = isFull ? 300 : 24;
@@ -80,21 +81,4 @@ function writeObj({ positions, indices }: Mesh): Uint8Array {
   for (let at = 0; at < places.length; at += 3)
     lines.push(`f ${places[at]! + 1} ${places[at + 1]! + 1} ${places[at + 2]! + 1}`);
   return new TextEncoder().encode(lines.join("\n"));
-}
-
-/** Requests a page every 100 ms while the work lasts, and returns the longest wait in milliseconds. */
-async function longestWaitDuring(clinic: Person, work: () => Promise<void>): Promise<number> {
-  let longest = 0;
-  let isOver = false;
-  const requests = (async () => {
-    while (!isOver) {
-      const began = performance.now();
-      expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
-      longest = Math.max(longest, performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  })();
-  await work().finally(() => (isOver = true));
-  await requests;
-  return longest;
 }

@@ -13,6 +13,7 @@ import { chance, mutated } from "../../scripts/truth/mutate.ts";
 import { DicomwebClient } from "../dicomweb-client.ts";
 import { newPatient, uploaded } from "../uploads.ts";
 import { world, type World } from "../world.ts";
+import { longestWaitDuring } from "./longest-wait.ts";
 
 const isFull = process.env.ARCADA_PROOF === "full";
 const [discs, onDisc, sent] = isFull ? [20, 250, 1000] : [1, 50, 30];
@@ -46,7 +47,7 @@ describe("T-06: DICOM files with some bytes changed or their end cut off", () =>
       const below = chance(20_261_122);
       const ends = { shown: 0, refused: 0 };
       const began = performance.now();
-      const waited = await meanwhile(clinic, async () => {
+      const waited = await longestWaitDuring(clinic, async () => {
         for (let disc = 0; disc < discs; disc++) {
           const files = Array.from({ length: onDisc }, (_, at) => ({
             name: `${disc}-${at}.dcm`,
@@ -105,19 +106,3 @@ describe("T-06: DICOM files with some bytes changed or their end cut off", () =>
     },
   );
 });
-
-/** Asks for a page now and then while the work lasts; answers the longest wait in ms. */
-async function meanwhile(clinic: World["clinic"], work: () => Promise<void>): Promise<number> {
-  let [longest, over] = [0, false];
-  const asking = (async () => {
-    while (!over) {
-      const began = performance.now();
-      expect((await clinic.asks("patient.list", { page: 1, pageSize: 10 })).code).toBe(200);
-      longest = Math.max(longest, performance.now() - began);
-      await new Promise((resolve) => setTimeout(resolve, 100));
-    }
-  })();
-  await work().finally(() => (over = true));
-  await asking;
-  return longest;
-}

@@ -1,7 +1,8 @@
 import type { Planted } from "../planted.ts";
 import type { World } from "../world.ts";
 
-interface Sending {
+/** One HTTP request of the fuzz; `name` stands in its report. */
+export interface Sending {
   name: string;
   method: string;
   path: string;

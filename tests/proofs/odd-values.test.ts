@@ -8,7 +8,7 @@ import { beside, type Beside } from "../beside.ts";
 import { planted, type Planted } from "../planted.ts";
 import { visitHeaders } from "../visitors.ts";
 import { world, type CallName, type Person, type World } from "../world.ts";
-import { elsewhere } from "./odd-elsewhere.ts";
+import { elsewhere, type Sending } from "./odd-elsewhere.ts";
 import { fieldsOf, oddValues, placed } from "./odd-values.ts";
 import { programs } from "./programs.ts";
 import { samples } from "./samples.ts";
@@ -23,13 +23,6 @@ interface Sender {
   name: string;
   person: Person | null;
   headers: () => Record<string, string>;
-}
-interface Sending {
-  name: string;
-  method: string;
-  path: string;
-  headers: Record<string, string>;
-  body?: string | Uint8Array;
 }
 
 const calls = everyCall() as { name: CallName; row: Call }[];
