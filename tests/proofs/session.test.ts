@@ -75,6 +75,19 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(50012);
   });
 
+  it("refuses a replaced token within its grace once the session has ended", async () => {
+    const here = await server();
+    const clinic = await here.institution("clinic");
+    const manager = await here.person("clinicAdmin", clinic);
+    const replaced = manager.token;
+    const { token } = (await manager.asks("institution.switch", { iid: clinic.id })).data;
+    expect((await here.ask("account.getUserInfo", {}, { token: replaced })).code).toBe(200);
+    await here.ask("account.logout", {}, { token });
+    await pause(1000);
+    const answer = await here.ask("account.getUserInfo", {}, { token: replaced });
+    expect(answer.code).not.toBe(200);
+  });
+
   it("stays with whoever goes on asking, past half of its life and the end of the token that it began with", async () => {
     const here = await server();
     const person = await here.person("afterSalesAdmin");
