@@ -1,5 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { autoWindow, histogram, sampled, toGrey8, toneTable } from "./window.ts";
+import { cbctVolume } from "../phantom/cbct.ts";
+import { makeHead } from "../phantom/head.ts";
+import { autoWindow, histogram, sampled, toGrey8, toneTable, volumeWindow } from "./window.ts";
 
 const shown = (values: number[], center: number, width: number, inverted = false) => [
   ...toGrey8({ data: Int16Array.from(values) }, { center, width, inverted }),
@@ -54,5 +56,12 @@ describe("grey values on a screen", () => {
     const [all, few] = [autoWindow(plate), autoWindow(some)];
     expect(Math.abs(all.center - few.center)).toBeLessThan(15);
     expect(Math.abs(all.width - few.width)).toBeLessThan(30);
+  });
+
+  it("tell dentine and enamel of a drawn CBCT apart", () => {
+    const { data } = cbctVolume(makeHead("window"), { columns: 64, rows: 64, slices: 40, voxel: 2.4 });
+    const { center, width } = volumeWindow(data);
+    const [dentine, enamel] = shown([1400, 2100], center, width);
+    expect(enamel! - dentine!).toBeGreaterThan(25);
   });
 });

@@ -110,13 +110,26 @@ export function histogram(data: GreyData, bins = 65536): Histogram {
  * Background is the lowest and the highest value where more than 1 % of the picture has exactly that one: unexposed plate, collimation, saturation.
  */
 export function autoWindow(data: GreyData): Window {
+  return percentileWindow(data, 0.995);
+}
+
+/**
+ * A window for a volume of the jaws, over the 0.5 to 99.95 percentiles of what is not background. Teeth are about 1 % of
+ * such a volume: the upper end of `autoWindow` would show dentine and enamel as one white.
+ */
+export function volumeWindow(data: GreyData): Window {
+  return percentileWindow(data, 0.9995);
+}
+
+/** @param upper the share of the values, background apart, that is not brighter than white */
+function percentileWindow(data: GreyData, upper: number): Window {
   const { min, step, counts } = histogram(data);
   const kept = counts.slice();
   for (const end of [0, kept.length - 1]) if (kept[end] > data.length / 100) kept[end] = 0;
   const total = kept.reduce((sum, count) => sum + count, 0);
   if (total === 0) return { center: min + (counts.length * step) / 2, width: Math.max(2, counts.length * step) };
   const low = min + percentileBin(kept, total * 0.005) * step;
-  const high = min + (percentileBin(kept, total * 0.995) + 1) * step - 1;
+  const high = min + (percentileBin(kept, total * upper) + 1) * step - 1;
   return { center: (low + high + 1) / 2, width: Math.max(2, high - low + 1) };
 }
 

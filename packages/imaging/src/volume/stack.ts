@@ -4,7 +4,7 @@ import { headerOf, type DicomHeader } from "../dicom/header.ts";
 import { decodeFrame, greyOf } from "../dicom/pixels.ts";
 import type { DicomFile } from "../dicom/read.ts";
 import type { Scaling } from "../dicom/voi.ts";
-import { autoWindow, rangeOf, type GreyData, type Window } from "../picture/window.ts";
+import { rangeOf, volumeWindow, type GreyData, type Window } from "../picture/window.ts";
 import { Coarsening } from "./coarse.ts";
 import { previewOf } from "./preview.ts";
 import { driftOf, upright, type Upright } from "./shear.ts";
@@ -175,7 +175,7 @@ class Samples {
   }
 
   window(): Window {
-    return autoWindow(Int32Array.from(this.#taken));
+    return volumeWindow(Int32Array.from(this.#taken));
   }
 }
 

@@ -1,4 +1,4 @@
-import { autoWindow, type Window } from "@arcada/imaging/picture/window";
+import { volumeWindow, type Window } from "@arcada/imaging/picture/window";
 import { inData } from "@arcada/imaging/dicom/voi";
 import type { VolumeStore } from "./volume-store.ts";
 
@@ -13,7 +13,7 @@ export function presetWindow(name: PresetName, store: VolumeStore): Window {
   const { info } = store;
   if (name === "file") return info.window;
   if (name === "full") return { center: (info.min + info.max + 1) / 2, width: info.max - info.min + 1 };
-  const auto = store.preview ? autoWindow(store.preview.values) : info.window;
+  const auto = store.preview ? volumeWindow(store.preview.values) : info.window;
   if (name === "auto") return auto;
   const { center, width } = (info.valueName === "HU" ? hounsfield : shares)[name];
   if (info.valueName === "HU") return inData({ center, width }, { scale: info.valueScale, offset: info.valueOffset });
@@ -27,7 +27,7 @@ const hounsfield: Record<"bone" | "teeth" | "soft", Window> = {
 };
 
 const shares: typeof hounsfield = {
-  bone: { center: 0.1, width: 0.8 },
-  teeth: { center: 0.3, width: 0.7 },
-  soft: { center: -0.1, width: 0.35 },
+  bone: { center: -0.05, width: 0.6 },
+  teeth: { center: 0.15, width: 0.9 },
+  soft: { center: -0.2, width: 0.25 },
 };
