@@ -20,18 +20,27 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   onProgress(0.4);
   signal.throwIfAborted();
   const [upper, lower] = jaws.map((jaw) => archSeen(volume.geometry, found, jaw));
-  const told = [upper, lower].flatMap(({ abstentions }) => abstentions);
+  const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
   const [over, under] = [upper.path ?? lower.path, lower.path ?? upper.path];
   // A jaw without a line of its own is shown along the other one's, and said to be cut or not found.
   const picture = over && under ? unrolled(volume, over, under) : null;
-  const arches = [upper, lower].flatMap(({ observations }) => observations);
-  if (!picture) return { observations: arches, abstentions: [...told, panoramaAbstained(told)], artefacts: [] };
+  // The form of an arch is sought in both rows of teeth: where the field cuts one, the other's line came out up to 8 % short.
+  const isCut = cut.some(({ reason }) => reason === "outsideField");
+  const arches = isCut ? [] : [upper, lower].flatMap(({ observations }) => observations);
+  const unsure = jaws.filter((_, at) => isCut && [upper, lower][at].path).map(besideCut);
+  const told = [...cut, ...unsure];
+  if (!picture) return { observations: arches, abstentions: [...told, panoramaAbstained(cut)], artefacts: [] };
   return {
     observations: [...arches, seen("CBCT_PANO", null)],
-    abstentions: [...told, ...told.map((one): Abstention => ({ ...one, code: "CBCT_PANO" }))],
+    abstentions: [...told, ...cut.map((one): Abstention => ({ ...one, code: "CBCT_PANO" }))],
     artefacts: [{ code: "CBCT_PANO", ...picture, spacing: null }],
   };
 }
+
+const besideCut = (jaw: Jaw): Abstention => ({
+  ...abstained("CBCT_ARCH", "selfCheckFailed", "the field of view cuts the other arch"),
+  target: archTarget({ jaw, cut: null }),
+});
 
 const nothing = (detail: string): Analysed => ({
   observations: [],
