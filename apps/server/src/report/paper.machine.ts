@@ -1,5 +1,6 @@
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
+import { archPartOf } from "@arcada/contract/analysis/arch-target";
 import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
@@ -68,7 +69,9 @@ const valueText = ({ value, unit }: ReportMeasurement, say: Say): string =>
     ? say(value ? "yes" : "no")
     : [typeof value === "number" ? figure(value) : (value ?? ""), unit ?? ""].filter(Boolean).join(" ");
 
-function placeText({ target }: ReportMeasurement, say: Say): string {
+function placeText({ code, target }: Pick<ReportMeasurement, "code" | "target">, say: Say): string {
+  const part = archPartOf(code, target);
+  if (part) return [say(`arch.${part.jaw}`), part.cut && say(`arch.${part.cut}`)].filter(Boolean).join(", ");
   if (target.kind === "tooth") return say.tooth(target.fdi);
   if (target.kind !== "region") return "";
   return target.from !== null && target.to !== null
@@ -110,7 +113,10 @@ export function engineBlocks({ engines }: ReportContent, say: Say): PdfBlock[] {
                 one.level,
                 codeTexts(one.lookedFor, say),
                 one.abstentions
-                  .map(({ code, reason }) => `${codeText(code, say)} (${say(`reason.${reason}`)})`)
+                  .map(({ code, target, reason }) => {
+                    const place = target ? placeText({ code, target }, say) : "";
+                    return `${[codeText(code, say), place].filter(Boolean).join(", ")} (${say(`reason.${reason}`)})`;
+                  })
                   .join(", "),
               ],
             })),

@@ -7,7 +7,8 @@ import { toothLists } from "@arcada/analysis/report/tooth-lists";
 import { isProblem } from "@arcada/analysis/report/tooth-state";
 import { lookedForIn } from "@arcada/contract/analysis/analysis.rules";
 import { levelOf } from "@arcada/contract/analysis/honesty";
-import type { EngineInfo } from "@arcada/contract/analysis/observation";
+import { archPartOf } from "@arcada/contract/analysis/arch-target";
+import type { Abstention, EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 import { findingCodes } from "@arcada/contract/chart/chart.shape";
 import type {
@@ -145,9 +146,15 @@ function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
       studyId: study_id,
       ...(seen && { image: { kind: seen.kind, takenAt: seen.taken } }),
       lookedFor: seen ? lookedForIn(seen.kind, engine.produces) : engine.produces,
-      abstentions: [...new Map(abstentions.map(({ code, reason }) => [code, { code, reason }])).values()],
+      abstentions: [...new Map(abstentions.map((one) => abstentionEntry(one))).values()],
     };
   });
+}
+
+/** One line for each code; an arch of a volume has one for each part that was not assessed. */
+function abstentionEntry({ code, target, reason }: Abstention): [string, ReportEngine["abstentions"][number]] {
+  const part = archPartOf(code, target);
+  return part ? [`${code} ${part.jaw} ${part.cut ?? ""}`, { code, target, reason }] : [code, { code, reason }];
 }
 
 const isAnalysis = (name: string): name is CephAnalysis => Object.hasOwn(cephAnalyses, name);

@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { expect, it } from "vitest";
+import { archTarget } from "@arcada/contract/analysis/arch-target";
 import { codeOfFinding, engineKinds, measurementCodes, type EngineInfo } from "@arcada/contract/analysis/observation";
 import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import { chartTooth, findingNames } from "@arcada/contract/chart/chart.shape";
@@ -161,3 +162,35 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
     { numRuns: isFull ? 5000 : 100 },
   );
 }, 300_000);
+
+it("a paper names the curve of an arch by its jaw, and says which part the field cut and that it was not assessed", () => {
+  const lost = { code: "CBCT_ARCH", target: archTarget({ jaw: "lower", cut: "height" }), detail: null } as const;
+  const cutAside = { ...lost, target: archTarget({ jaw: "lower", cut: "right" }) };
+  const seen = { id: someone, code: "CBCT_ARCH", unit: "mm", geometry: null, method: "ridge@1" } as const;
+  const engine: EngineInfo = {
+    ...{ id: "e", version: "1", kind: "measurement", tasks: [], modalities: ["CT"], card, quotaCost: 0 },
+    produces: ["CBCT_ARCH"],
+  };
+  const sources = sourcesOf(
+    [
+      {
+        ...{ id: someone, study_id: someone, instance_id: null, kind: "cbct", taken: "2026-03-01", engine },
+        observations: [
+          // Engines up to 1.1.1 named teeth that nobody had found.
+          {
+            ...{ ...seen, value: 107, confidence: { basis: "none" } },
+            target: { kind: "region", from: 18, to: 28, name: null },
+          },
+        ],
+        abstentions: [lost, cutAside].map((one) => ({ ...one, reason: "outsideField" as const })),
+      },
+    ],
+    [],
+  );
+  const say = sayIn("en", "fdi");
+  const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
+  expect(rowsUnder(blocks, say("paper.measurements"))[0]?.cells[0]).toBe("Length of the drawn arch curve, upper arch");
+  const noAnswer = wordsOf(rowsUnder(blocks, say("paper.engines"))[0]?.cells[3]);
+  expect(noAnswer).toContain("lower arch, teeth cut by the field of view above or below (outside the field of view");
+  expect(noAnswer).toContain("lower arch, cut by the field of view on the patient's right");
+});

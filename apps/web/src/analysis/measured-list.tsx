@@ -27,7 +27,7 @@ export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: An
             {notAnswered.map(({ code, target, reason }, at) => (
               <li key={at}>
                 <Text size="sm">
-                  {[codeName(t, code), target.kind === "image" ? "" : targetName(t, teeth.name, target)]
+                  {[codeName(t, code), target.kind === "image" ? "" : targetName(t, teeth.name, { code, target })]
                     .filter(Boolean)
                     .join(" · ")}
                 </Text>
@@ -55,7 +55,7 @@ function Measures({ title, rows }: { title: string; rows: readonly SeenObservati
         {rows.map((one) => (
           <li key={one.id}>
             <Text size="sm">
-              {[codeName(t, one.code), one.target.kind === "image" ? "" : targetName(t, teeth.name, one.target)]
+              {[codeName(t, one.code), one.target.kind === "image" ? "" : targetName(t, teeth.name, one)]
                 .filter(Boolean)
                 .join(" · ")}{" "}
               <strong className="arcada-figures">{valueText(t, one)}</strong>

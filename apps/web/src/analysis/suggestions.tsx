@@ -112,7 +112,7 @@ function Suggestion({ one, hand }: { one: SeenObservation; hand: ReviewHand }) {
   return (
     <Stack gap={2}>
       <Text size="sm" fw={600} component="span">
-        {[codeName(t, one.code), targetName(t, teeth.name, one.target), value].filter(Boolean).join(" · ")}
+        {[codeName(t, one.code), targetName(t, teeth.name, one), value].filter(Boolean).join(" · ")}
       </Text>
       <Text size="xs" c="dimmed" component="span">
         {confidenceText(t, one.confidence)}

@@ -1,3 +1,4 @@
+import { archPartOf } from "@arcada/contract/analysis/arch-target";
 import { methodStudyIn } from "@arcada/contract/analysis/method-study";
 import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { HonestyLevel } from "@arcada/contract/analysis/honesty";
@@ -18,7 +19,10 @@ export function codeName(t: Translate, code: string): string {
 }
 
 type ToothName = (tooth: number) => string;
-export function targetName(t: Translate, tooth: ToothName, target: Target): string {
+export function targetName(t: Translate, tooth: ToothName, { code, target }: { code: string; target: Target }): string {
+  const part = archPartOf(code, target);
+  if (part)
+    return [t(`analysis.arch.${part.jaw}`), part.cut && t(`analysis.arch.${part.cut}`)].filter(Boolean).join(", ");
   if (target.kind === "image") return t("analysis.target.image");
   if (target.kind === "tooth") return t("analysis.target.tooth", { tooth: tooth(target.fdi) });
   if (target.kind === "landmark") return target.id;

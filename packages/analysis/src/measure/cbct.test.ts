@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Target } from "@arcada/contract/analysis/observation";
 import { cbctVolume } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import type { EngineVolume } from "../engine.ts";
@@ -15,17 +16,50 @@ const volumeOf = (origin: [number, number, number], values: Int16Array): EngineV
   values,
 });
 
+const nameOf = (target: Target): string | null => (target.kind === "region" ? target.name : target.kind);
+
+const whole = cbctVolume(makeHead("one"), size);
+
+/** A part of the phantom: above or below a height (mm), from a column (`right`) or up to one (`left`). */
+function cut({ above, below, right = 0, left = 100 }: Record<string, number | undefined>): EngineVolume {
+  const sliceAt = (height: number): number => Math.round((height - whole.origin[2]) / voxel);
+  const [low, high] = [
+    above === undefined ? 0 : sliceAt(above),
+    below === undefined ? size.slices : sliceAt(below) + 1,
+  ];
+  const columns = left - right;
+  const values = Int16Array.from({ length: columns * size.rows * (high - low) }, (_, at) => {
+    const row = low * size.rows + Math.floor(at / columns);
+    return whole.data[row * size.columns + right + (at % columns)];
+  });
+  const { kind, geometry } = volumeOf(
+    [whole.origin[0] + right * voxel, whole.origin[1], whole.origin[2] + low * voxel],
+    values,
+  );
+  return { kind, geometry: { ...geometry, columns, slices: high - low }, values };
+}
+
+const heightsCut = [
+  ["CBCT_ARCH", "upper.height", "outsideField"],
+  ["CBCT_ARCH", "lower.height", "outsideField"],
+  ["CBCT_PANO", "image", "outsideField"],
+];
+
+/** What was not assessed, of a volume in which nothing was. */
+async function told(volume: EngineVolume): Promise<unknown[]> {
+  const { observations, abstentions, artefacts } = await measurement.analyse(volume, work);
+  expect([observations, artefacts]).toEqual([[], []]);
+  return abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason]);
+}
+
 describe("a volume", () => {
   it("has its arches found within a voxel of the phantom's teeth, and is unrolled along them", async () => {
     const head = makeHead("one");
     const { origin, data } = cbctVolume(head, size);
     const volume = volumeOf([origin[0], origin[1], origin[2]], data);
     const { observations, artefacts } = passed(await measurement.analyse(volume, work), measurementInfo, volume);
-    for (const [jaw, from] of [
-      ["upper", 18],
-      ["lower", 48],
-    ] as const) {
-      const arch = observations.find(({ target }) => target.kind === "region" && target.from === from);
+    for (const jaw of ["upper", "lower"] as const) {
+      const arch = observations.find(({ target }) => target.kind === "region" && target.name === jaw);
       const points = arch?.geometry?.kind === "line" ? arch.geometry.points : [];
       const off = head.teeth
         .filter((tooth) => tooth.jaw === jaw && tooth.state !== "missing" && tooth.fdi % 10 < 7)
@@ -48,6 +82,48 @@ describe("a volume", () => {
     expect(shades[1]).toBeGreaterThan(0.15);
     expect(shades[1]).toBeLessThan(0.85);
     expect(shades[2]).toBeGreaterThan(0.8);
+  });
+
+  it("has no arch and no panorama measured where it ends above the lower or below the upper teeth", async () => {
+    for (const at of [0, 4, -4]) {
+      expect(await told(cut({ above: at }))).toEqual(heightsCut);
+      expect(await told(cut({ below: at }))).toEqual(heightsCut);
+    }
+  });
+
+  it("that cuts one arch measures neither, says which one it cuts, and is unrolled along the other", async () => {
+    // The necks of seed one lie at 8.3 and −6.8 mm: the field ends at those of one jaw.
+    for (const [held, lost, volume] of [
+      ["upper", "lower", cut({ above: -7 })],
+      ["lower", "upper", cut({ below: 10 })],
+    ] as const) {
+      const { observations, abstentions, artefacts } = passed(
+        await measurement.analyse(volume, work),
+        measurementInfo,
+        volume,
+      );
+      expect(observations.map(({ code, target }) => [code, nameOf(target)])).toEqual([["CBCT_PANO", "image"]]);
+      expect(abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason])).toEqual([
+        ["CBCT_ARCH", `${lost}.height`, "outsideField"],
+        ["CBCT_ARCH", held, "selfCheckFailed"],
+        ["CBCT_PANO", `${lost}.height`, "outsideField"],
+      ]);
+      expect(artefacts).toHaveLength(1);
+    }
+  });
+
+  it("names the end of the arch that its field cuts", async () => {
+    for (const [side, volume] of [
+      ["right", cut({ right: 30 })],
+      ["left", cut({ left: 70 })],
+    ] as const) {
+      const { observations, abstentions } = await measurement.analyse(volume, work);
+      expect(observations).toEqual([]);
+      expect(abstentions.filter(({ code }) => code === "CBCT_ARCH").map(({ target }) => nameOf(target))).toEqual([
+        `upper.${side}`,
+        `lower.${side}`,
+      ]);
+    }
   });
 
   it("without an arch is said to have none", async () => {

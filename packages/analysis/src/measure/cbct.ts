@@ -1,47 +1,71 @@
-import { guessArch, type ArchGuess, type Jaw } from "@arcada/imaging/arch/guess";
+import { archTarget } from "@arcada/contract/analysis/arch-target";
+import type { Abstention } from "@arcada/contract/analysis/observation";
+import { cutsOf, type ArchCut } from "@arcada/imaging/arch/field";
+import { findArches, jaws, type ArchesFound, type Jaw } from "@arcada/imaging/arch/guess";
 import { archPath, type ArchPath } from "@arcada/imaging/arch/path";
 import { Coarsening } from "@arcada/imaging/volume/coarse";
 import { patientToVoxel } from "@arcada/imaging/volume/space";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
-import type { Analysed, EngineVolume, EngineWork, Seen } from "../engine.ts";
+import type { Analysed, EngineVolume, EngineWork } from "../engine.ts";
 import { unrolled } from "./cbct-panorama.ts";
-import { abstained, seen } from "./measured.ts";
+import { abstained, seen, type Measured } from "./measured.ts";
 
-/** The dental arches of a volume, and the panorama along them. Grey values of a CBCT are no Hounsfield units, and are not said to be. */
+/**
+ * The drawn curves of a volume's dental arches, and the panorama along them. Grey values of a CBCT are no Hounsfield units,
+ * and are not said to be. An arch is measured only where the volume holds its teeth; each part that is cut is named.
+ */
 export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineWork): Analysed {
-  const guess = archesIn(volume);
-  if (!guess)
-    return {
-      observations: [],
-      abstentions: (["CBCT_ARCH", "CBCT_PANO"] as const).map((code) =>
-        abstained(code, "selfCheckFailed", "no dental arch was found"),
-      ),
-      artefacts: [],
-    };
+  const found = archesIn(volume);
+  if (!found) return nothing("no dental arch was found");
   onProgress(0.4);
   signal.throwIfAborted();
-  const paths = { upper: archPath(guess.upper, guess.up), lower: archPath(guess.lower, guess.up) };
-  const arches = (["upper", "lower"] as const).flatMap((jaw) => archSeen(volume.geometry, paths[jaw], jaw));
-  const { upper, lower } = paths;
-  const picture = upper && lower ? unrolled(volume, upper, lower) : null;
+  const [upper, lower] = jaws.map((jaw) => archSeen(volume.geometry, found, jaw));
+  const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
+  const [over, under] = [upper.path ?? lower.path, lower.path ?? upper.path];
+  // A jaw without a line of its own is shown along the other one's, and said to be cut or not found.
+  const picture = over && under ? unrolled(volume, over, under) : null;
+  // The form of an arch is sought in both rows of teeth: where the field cuts one, the other's line came out up to 8 % short.
+  const isCut = cut.some(({ reason }) => reason === "outsideField");
+  const arches = isCut ? [] : [upper, lower].flatMap(({ observations }) => observations);
+  const unsure = jaws.filter((_, at) => isCut && [upper, lower][at].path).map(besideCut);
+  const told = [...cut, ...unsure];
+  if (!picture) return { observations: arches, abstentions: [...told, panoramaAbstained(cut)], artefacts: [] };
   return {
-    observations: picture ? [...arches, seen("CBCT_PANO", null)] : arches,
-    abstentions: picture ? [] : [abstained("CBCT_PANO", "selfCheckFailed", "the arches lie outside the volume")],
-    artefacts: picture ? [{ code: "CBCT_PANO", ...picture, spacing: null }] : [],
+    observations: [...arches, seen("CBCT_PANO", null)],
+    abstentions: [...told, ...cut.map((one): Abstention => ({ ...one, code: "CBCT_PANO" }))],
+    artefacts: [{ code: "CBCT_PANO", ...picture, spacing: null }],
   };
 }
+
+const besideCut = (jaw: Jaw): Abstention => ({
+  ...abstained("CBCT_ARCH", "selfCheckFailed", "the field of view cuts the other arch"),
+  target: archTarget({ jaw, cut: null }),
+});
+
+const nothing = (detail: string): Analysed => ({
+  observations: [],
+  abstentions: (["CBCT_ARCH", "CBCT_PANO"] as const).map((code) => abstained(code, "selfCheckFailed", detail)),
+  artefacts: [],
+});
+
+const panoramaAbstained = (told: readonly Abstention[]): Abstention =>
+  abstained(
+    "CBCT_PANO",
+    told.some(({ reason }) => reason === "outsideField") ? "outsideField" : "selfCheckFailed",
+    "the arches lie outside the volume",
+  );
 
 /** Of a quarter of a CBCT's resolution, for which the search is made. */
 const coarseMm = 1.2;
 
-function archesIn({ geometry, values }: EngineVolume): ArchGuess | null {
+function archesIn({ geometry, values }: EngineVolume): ArchesFound | null {
   const factor = Math.max(1, Math.round(coarseMm / Math.max(...geometry.spacing)));
-  if (factor === 1) return guessArch(geometry, values);
+  if (factor === 1) return findArches(geometry, values);
   const coarse = new Coarsening(geometry, factor);
   const size = geometry.columns * geometry.rows;
   for (let slice = 0; slice < geometry.slices; slice++) coarse.add(values.subarray(slice * size, (slice + 1) * size));
   const { slices, data } = coarse.finish();
-  return guessArch(coarsened(geometry, factor, coarse, slices), data);
+  return findArches(coarsened(geometry, factor, coarse, slices), data);
 }
 
 function coarsened(
@@ -65,12 +89,18 @@ function coarsened(
   };
 }
 
-const teethOf = { upper: [18, 28], lower: [48, 38] } as const satisfies Record<Jaw, readonly [number, number]>;
+interface ArchMeasured extends Measured {
+  /** Null where the arch was not found or the volume does not hold it. */
+  path: ArchPath | null;
+}
 
-/** The arch as a line of columns and rows, seen from below or above; its value is its length. */
-function archSeen(geometry: VolumeGeometry, path: ArchPath | null, jaw: Jaw): Seen[] {
-  if (!path) return [];
-  const [from, to] = teethOf[jaw];
+/** The drawn curve as a line of columns and rows, seen from below or above; its value is the curve's length. No tooth is claimed at its ends. */
+function archSeen(geometry: VolumeGeometry, found: ArchesFound, jaw: Jaw): ArchMeasured {
+  const line = found[jaw];
+  const path = line && archPath(line, found.up);
+  if (!path) return notMeasured([notAnswered(jaw, null, "selfCheckFailed")]);
+  const cuts = cutsOf(geometry, path, jaw);
+  if (cuts.length > 0) return notMeasured(cuts.map((cut) => notAnswered(jaw, cut, "outsideField")));
   const every = Math.max(1, Math.round(1 / path.step));
   const points = path.points
     .filter((_, at) => at % every === 0)
@@ -81,14 +111,19 @@ function archSeen(geometry: VolumeGeometry, path: ArchPath | null, jaw: Jaw): Se
         point[2] + path.up[2] * path.level,
       ]);
       return [column + 0.5, row + 0.5];
-    })
-    .filter(([x, y]) => x >= 0 && y >= 0 && x <= geometry.columns && y <= geometry.rows);
-  if (points.length < 2) return [];
-  return [
-    seen("CBCT_ARCH", path.length, {
-      target: { kind: "region", from, to, name: null },
-      unit: "mm",
-      geometry: { kind: "line", points },
-    }),
-  ];
+    });
+  const target = archTarget({ jaw, cut: null });
+  const geometryOf = { kind: "line" as const, points };
+  return {
+    path,
+    observations: [seen("CBCT_ARCH", path.length, { target, unit: "mm", geometry: geometryOf })],
+    abstentions: [],
+  };
 }
+
+const notMeasured = (abstentions: Abstention[]): ArchMeasured => ({ path: null, observations: [], abstentions });
+
+const notAnswered = (jaw: Jaw, cut: ArchCut | null, reason: Abstention["reason"]): Abstention => ({
+  ...abstained("CBCT_ARCH", reason, cut ? `the field of view cuts its ${cut}` : "no line of its own was found"),
+  target: archTarget({ jaw, cut }),
+});

@@ -49,7 +49,7 @@ export const observation = z.object({
 });
 export type Observation = z.output<typeof observation>;
 
-export const abstentionReasons = ["notSupported", "quality", "outOfRange", "selfCheckFailed"] as const;
+export const abstentionReasons = ["notSupported", "quality", "outOfRange", "outsideField", "selfCheckFailed"] as const;
 /** What an engine did not answer, and why. */
 export const abstention = z.object({
   code: text(40),

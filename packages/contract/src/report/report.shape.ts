@@ -148,7 +148,8 @@ export const reportEngine = engine.extend({
   studyId: id,
   image: measuredImage.optional(),
   lookedFor: z.array(z.string()),
-  abstentions: z.array(z.object({ code: z.string(), reason: z.enum(abstentionReasons) })),
+  /** Reports signed before there was one have no target. */
+  abstentions: z.array(z.object({ code: z.string(), target: target.optional(), reason: z.enum(abstentionReasons) })),
 });
 export type ReportEngine = z.output<typeof reportEngine>;
 

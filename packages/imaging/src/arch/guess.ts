@@ -16,20 +16,34 @@ export type ArchGuess = Record<Jaw, Vector[]> & {
   up: Vector;
 };
 
+/** The arches that were found, and null for a jaw in which none was. */
+export type ArchesFound = Record<Jaw, Vector[] | null> & { up: Vector };
+
 /**
- * A first guess of the dental arches. It takes a head that is upright within about 15° of turn and 10° of tilt, and
- * bridges gaps; metal counts as any tooth.
+ * The dental arches of a volume, none of them in place of the other. It takes a head that is upright within about 15° of
+ * turn and 10° of tilt, and bridges gaps; metal counts as any tooth.
  * @param values `[slice][row][column]`, on any scale; a quarter of a CBCT's resolution is enough and what it is made for
  * @returns null where no arch was found
  */
-export function guessArch(geometry: VolumeGeometry, values: Int16Array): ArchGuess | null {
+export function findArches(geometry: VolumeGeometry, values: Int16Array): ArchesFound | null {
   const tissue = hardTissue(geometry, values);
   const occlusion = tissue && findOcclusion(tissue);
   if (!tissue || !occlusion) return null;
   const [upper, lower] = [archOf(tissue, occlusion, "upper"), archOf(tissue, occlusion, "lower")];
   if (!upper && !lower) return null;
-  // Where a jaw is not in the picture the other one's line is a good start.
-  return { upper: upper ?? lower ?? [], lower: lower ?? upper ?? [], up: uprightOf(occlusion.tilt) };
+  return { upper, lower, up: uprightOf(occlusion.tilt) };
+}
+
+/**
+ * A first guess of the dental arches, for a line that a person is going to look at and to move: found as `findArches`
+ * finds them. A jaw that is not in the picture gets the other one's line, which is a good start and no finding.
+ * @returns null where no arch was found
+ */
+export function guessArch(geometry: VolumeGeometry, values: Int16Array): ArchGuess | null {
+  const found = findArches(geometry, values);
+  if (!found) return null;
+  const { upper, lower, up } = found;
+  return { upper: upper ?? lower ?? [], lower: lower ?? upper ?? [], up };
 }
 
 // The plane is good to about 5°: a head that may as well be level keeps the patient's own upright.
@@ -38,12 +52,12 @@ const level = Math.tan((6 * Math.PI) / 180);
 const uprightOf = ({ left, back }: Tilt): Vector =>
   Math.hypot(left, back) < level ? patientUp : times([-left, -back, 1], 1 / Math.hypot(left, back, 1));
 
-/** Heights over the occlusal plane between which a jaw's teeth are looked for: necks in the middle. */
-const layers: Record<Jaw, readonly [number, number]> = { upper: [0, 14], lower: [-14, 0] };
+/** Heights over the occlusal plane (mm) between which a jaw's teeth are looked for: necks in the middle. */
+export const toothLayers: Record<Jaw, readonly [number, number]> = { upper: [0, 14], lower: [-14, 0] };
 const handles = 11;
 
 function archOf(tissue: HardTissue, { tilt, form }: Occlusion, jaw: Jaw): Vector[] | null {
-  const [low, high] = layers[jaw];
+  const [low, high] = toothLayers[jaw];
   const map = tissueMap(tissue, tilt, [low, high], 1, 2.2);
   const line = ridgeAlong(map, form);
   if (!line) return null;

@@ -1,0 +1,30 @@
+import type { Target } from "./observation.ts";
+
+const archJaws = ["upper", "lower"] as const;
+const archCuts = ["height", "right", "front", "left"] as const;
+
+/** A dental arch in a volume, or the part of it that the field of view cuts. */
+interface ArchPart {
+  jaw: (typeof archJaws)[number];
+  cut: (typeof archCuts)[number] | null;
+}
+
+/** The arch as an observation's target: no tooth is claimed at its ends. */
+export const archTarget = ({ jaw, cut }: ArchPart): Target => ({
+  kind: "region",
+  from: null,
+  to: null,
+  name: cut ? `${jaw}.${cut}` : jaw,
+});
+
+/**
+ * Which arch, or part of one, is meant; null for every other code and target. Observations of engine 1.1.1 and before name
+ * the arch by the teeth 18 to 28 and 48 to 38, which nobody had found.
+ */
+export function archPartOf(code: string, target: Target): ArchPart | null {
+  if ((code !== "CBCT_ARCH" && code !== "CBCT_PANO") || target.kind !== "region") return null;
+  if (target.from !== null) return { jaw: target.from < 30 ? "upper" : "lower", cut: null };
+  const [jawName, cutName] = (target.name ?? "").split(".");
+  const jaw = archJaws.find((one) => one === jawName);
+  return jaw ? { jaw, cut: archCuts.find((one) => one === cutName) ?? null } : null;
+}
