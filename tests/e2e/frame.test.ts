@@ -62,6 +62,8 @@ describe("the bar of visited pages", () => {
       await person.goes(path);
       await person.sees(tags.getByRole("link", { name: person.t("shell.screen.patientList") }));
     }
+    const close = await tags.getByRole("button").last().boundingBox();
+    expect(Math.min(close?.width ?? 0, close?.height ?? 0)).toBeGreaterThanOrEqual(24);
     await tag("shell.screen.member").focus();
     await page.keyboard.press("Shift+F10");
     const menu = page.getByRole("menu", {

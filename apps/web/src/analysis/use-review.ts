@@ -7,6 +7,7 @@ import { changed } from "../kernel/changes.ts";
 import { dropDraft, keepDraft, readDraft } from "../kernel/kept-draft.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
+import { isAskingPerson, isTyping } from "../kernel/typing.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { choose, decisionsOf, lookedAt, noReview, reviewKey, step, undo, type Choice, type Review } from "./review.ts";
 
@@ -68,7 +69,8 @@ function useReviewKeys(hand: ReviewHand, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const key = reviewKey(event);
     const target = event.target instanceof Element ? event.target : null;
-    if (!isOn || key === null || target?.closest("input, textarea, select, [role=dialog], [role=menu]")) return;
+    if (!isOn || key === null || event.defaultPrevented || isTyping(event) || isAskingPerson()) return;
+    if (target?.closest("[role=dialog], [role=menu]")) return;
     event.preventDefault();
     if (key === "accept") hand.choose({ action: "accept" });
     else if (key === "reject") hand.choose({ action: "reject", reason: null });

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { firstLanguage } from "./texts.ts";
-import { translate } from "./translate.ts";
+import { translate, type Values } from "./translate.ts";
 
 describe("the language of a first visit", () => {
   it.each([
@@ -48,6 +48,13 @@ describe("a text", () => {
     expect(told("ar", "{{value}} مم، {{count}} ملفات", { value: 2, count: 3 })).toBe("2\u00a0مم، 3 ملفات");
     // What people wrote stays as they wrote it, and so do words that begin like units.
     expect(told("en", "{{name}} has {{count}} months", { name: "5 mm – 6", count: 3 })).toBe("5 mm – 6 has 3 months");
+  });
+
+  it("keeps the parts of an order number and of a date in their order behind Arabic words", () => {
+    const told = (text: string, values: Values) => translate({ said: { it: text } }, "ar", "said.it", values);
+    expect(told("الطلب {{number}}", { number: "261123-100010" })).toBe("الطلب \u2068261123-100010\u2069");
+    expect(told("حتى {{day}}", { day: "2026-11-24" })).toBe("حتى \u20682026-11-24\u2069");
+    expect(told("{{count}} ملفات", { count: 3 })).toBe("3 ملفات");
   });
   it("without words is its key, or what the caller gives", () => {
     expect(translate(texts, "en", "order.none")).toBe("order.none");

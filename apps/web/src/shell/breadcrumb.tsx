@@ -1,6 +1,7 @@
 import { Breadcrumbs, Text } from "@mantine/core";
+import { IconHome } from "@tabler/icons-react";
 import { useRouterState } from "@tanstack/react-router";
-import { screens } from "@arcada/contract/screens";
+import { homeOf, screens } from "@arcada/contract/screens";
 import type { ScreenName } from "@arcada/contract/screens";
 import { screenAt } from "../kernel/entry.ts";
 import { ScreenLink } from "../kernel/link.tsx";
@@ -10,7 +11,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { aboveOf } from "./routes.ts";
 import classes from "./breadcrumb.module.css";
 
-/** From the start page to where one is; the last is no link. */
+/** The start page as a sign, since it is no parent; the list to which a page belongs; the page itself, which is no link. */
 export function Breadcrumb() {
   const t = useTexts("shell");
   const role = useRole();
@@ -19,10 +20,16 @@ export function Breadcrumb() {
   const here = screenAt(location.pathname);
   if (!here || !role) return null;
   const above = aboveOf(here, role);
-  if (above.length === 0) return null;
+  const home = screenAt(homeOf(role));
+  if (here === home) return null;
   const title = (name: ScreenName) => t(`shell.screen.${screens[name].title}`);
   return (
     <Breadcrumbs component="nav" aria-label={t("shell.breadcrumb")} className={classes.trail} separatorMargin={8}>
+      {home && !above.includes(home) && (
+        <ScreenLink screen={home} className={classes.link} aria-label={t("shell.home")}>
+          <IconHome size={16} stroke={1.8} className={classes.home} aria-hidden />
+        </ScreenLink>
+      )}
       {above.map((name) => (
         <ScreenLink key={name} screen={name} className={classes.link}>
           {title(name)}

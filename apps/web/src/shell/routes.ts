@@ -1,8 +1,7 @@
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { homeOf, screens } from "@arcada/contract/screens";
+import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
-import { screenAt } from "../kernel/entry.ts";
 import { parentOf } from "./parents.ts";
 
 const all = Object.entries(screens) as [ScreenName, Screen][];
@@ -24,8 +23,8 @@ export function searchableOf(role: Role | undefined): ScreenName[] {
   return [...sidebarOf(role), ...others];
 }
 
-/** From the start page down to the screen, the screen left out. */
+/** The screen under which a screen stands, the screen itself left out. A screen of the sidebar stands under none. */
 export function aboveOf(name: ScreenName, role: Role): ScreenName[] {
-  const above = [screenAt(homeOf(role)), parentOf(name)];
-  return [...new Set(above)].filter((one): one is ScreenName => one !== undefined && one !== name);
+  const parent = parentOf(name, role);
+  return parent ? [parent] : [];
 }

@@ -20,7 +20,7 @@ export function Sidebar({ narrow, onGo }: { narrow: boolean; onGo: () => void })
   const role = useRole();
   const { logo } = useLook();
   const here = useRouterState({ select: (state) => screenAt(state.location.pathname) });
-  const active = here && (parentOf(here) ?? here);
+  const active = here && (parentOf(here, role) ?? here);
   return (
     <div className={classes.sidebar} data-narrow={narrow || undefined}>
       {logo && (

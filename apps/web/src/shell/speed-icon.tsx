@@ -1,5 +1,12 @@
 import { ActionIcon, Tooltip } from "@mantine/core";
-import { IconAntennaBars1, IconAntennaBars2, IconAntennaBars3, IconAntennaBars5 } from "@tabler/icons-react";
+import {
+  IconAntennaBars1,
+  IconAntennaBars2,
+  IconAntennaBars3,
+  IconAntennaBars5,
+  IconAntennaBarsOff,
+} from "@tabler/icons-react";
+import { useNetwork } from "@mantine/hooks";
 import { useEffect, useState } from "react";
 import type { ComponentType } from "react";
 import { showNumber } from "../kernel/format.ts";
@@ -24,7 +31,9 @@ const known = (): number | null => {
 export function SpeedIcon() {
   const t = useTexts("shell");
   const { mbps, busy, measure } = useSpeed();
+  const { online } = useNetwork();
   const strength = mbps === null ? null : strengthOf(mbps);
+  if (!online) return <OfflineSign />;
   const { Icon, colour } = strength ? looks[strength] : { Icon: IconAntennaBars1, colour: "gray" };
   const state = strength
     ? `${t(`shell.speed.${strength}`)} · ${t("shell.speed.mbps", { mbps: showNumber(mbps ?? 0, 1) })}`
@@ -41,6 +50,25 @@ export function SpeedIcon() {
         data-strength={strength}
       >
         <Icon size={20} stroke={1.8} />
+      </ActionIcon>
+    </Tooltip>
+  );
+}
+
+/** A speed that was measured before says nothing about a line that is gone. */
+function OfflineSign() {
+  const t = useTexts("shell");
+  return (
+    <Tooltip label={t("shell.speed.offline")}>
+      <ActionIcon
+        variant="subtle"
+        color="red"
+        size={38}
+        aria-label={t("shell.speed.offline")}
+        aria-disabled
+        data-offline
+      >
+        <IconAntennaBarsOff size={20} stroke={1.8} />
       </ActionIcon>
     </Tooltip>
   );

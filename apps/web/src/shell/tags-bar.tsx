@@ -145,7 +145,13 @@ function OneTag({ tag, title, isActive, isPinned, onGo, onClose, onCloseOthers, 
         {title}
       </a>
       {!isPinned && (
-        <CloseButton size={18} iconSize={12} aria-label={`${t("shell.tag.close")}: ${title}`} onClick={onClose} />
+        <CloseButton
+          size={24}
+          iconSize={12}
+          className={classes.close}
+          aria-label={`${t("shell.tag.close")}: ${title}`}
+          onClick={onClose}
+        />
       )}
       <Menu opened={isOpen} onChange={setOpen} width={105} position="bottom-start" returnFocus>
         <Menu.Target>

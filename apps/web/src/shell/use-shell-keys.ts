@@ -1,5 +1,6 @@
 import { useEffect } from "react";
 import { watch } from "../kernel/idle.ts";
+import { isDialogOpen, isTyping } from "../kernel/typing.ts";
 import { overlay, showOverlay } from "./overlays.ts";
 
 /** Ctrl or Cmd with K searches, also while somebody types; "?" shows the keys, unless somebody types it. */
@@ -13,16 +14,13 @@ export function useShellKeys(): void {
 function listen(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.isComposing || watch.get().kind === "locked" || overlay.get()) return;
   const which = asks(event);
-  if (!which || document.querySelector("[role=dialog][aria-modal=true]")) return;
+  if (!which || isDialogOpen()) return;
   event.preventDefault();
   showOverlay(which);
 }
 
-function asks({ key, ctrlKey, metaKey, altKey, target }: KeyboardEvent): "search" | "keys" | null {
+function asks(event: KeyboardEvent): "search" | "keys" | null {
+  const { key, ctrlKey, metaKey, altKey } = event;
   if ((ctrlKey || metaKey) && !altKey && key.toLowerCase() === "k") return "search";
-  return key === "?" && !ctrlKey && !metaKey && !altKey && !isTyping(target) ? "keys" : null;
+  return key === "?" && !ctrlKey && !metaKey && !altKey && !isTyping(event) ? "keys" : null;
 }
-
-const isTyping = (target: EventTarget | null): boolean =>
-  target instanceof HTMLElement &&
-  (target.isContentEditable || target.matches("input, textarea, select, [role=textbox]"));

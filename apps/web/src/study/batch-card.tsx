@@ -9,6 +9,7 @@ import { BatchOutcome } from "./batch-outcome.tsx";
 import { BatchQuestion } from "./batch-question.tsx";
 import { BatchSending } from "./batch-sending.tsx";
 import { BatchStudies } from "./batch-studies.tsx";
+import { percentOf } from "./upload-batches.ts";
 import type { BatchNow, Stage } from "./upload-batches.ts";
 import { forgetBatch, openAgain } from "./upload-centre.ts";
 import classes from "./batch-card.module.css";
@@ -62,10 +63,12 @@ function Content({ now, onGo }: { now: BatchNow; onGo: (() => void) | undefined 
   return <BatchOutcome batch={batch} job={job} onGo={onGo} />;
 }
 
-function Going({ now: { batch, job } }: { now: BatchNow }) {
+/** The bar goes on where that of the sending ended: one way from the first byte to the last picture, with a name for each phase. */
+function Going({ now }: { now: BatchNow }) {
+  const { batch, job } = now;
   const t = useTexts("study");
   const cancel = useCommand(studyCalls.cancelJob);
-  const percent = Math.round(100 * (job?.progress ?? 0));
+  const percent = percentOf([now]);
   const stage = job?.state === "running" ? t(`study.stage.${job.stage}`) : t("study.stage.waiting");
   return (
     <Group gap="sm" wrap="nowrap" align="flex-end">

@@ -3,6 +3,7 @@ import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FileDropList } from "../ui/file-drop-list.tsx";
 import type { UploadQueue } from "../ui/upload-queue.ts";
+import { sentShare } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
 import { cancelBatch, goOnWithout, queues } from "./upload-centre.ts";
 
@@ -13,7 +14,7 @@ export function BatchSending({ batch, isStuck }: { batch: Batch; isStuck: boolea
   return (
     <>
       {isStuck && <Stuck batch={batch} queue={queue} />}
-      <FileDropList queue={queue} onCancel={() => cancelBatch(batch.key)} bare />
+      <FileDropList queue={queue} share={sentShare} onCancel={() => cancelBatch(batch.key)} bare />
     </>
   );
 }

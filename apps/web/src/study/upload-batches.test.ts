@@ -1,13 +1,20 @@
 import { beforeAll, describe, expect, it, vi } from "vitest";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import type { Batch, stageOf as StageOf, matchLeft as MatchLeft, percentOf as PercentOf } from "./upload-batches.ts";
+import type {
+  Batch,
+  matchLeft as MatchLeft,
+  percentOf as PercentOf,
+  sentShare as SentShare,
+  stageOf as StageOf,
+} from "./upload-batches.ts";
 
 let stageOf: typeof StageOf;
 let matchLeft: typeof MatchLeft;
 let percentOf: typeof PercentOf;
+let sentShare: typeof SentShare;
 beforeAll(async () => {
   vi.stubGlobal("sessionStorage", { getItem: () => null, setItem: () => {} });
-  ({ stageOf, matchLeft, percentOf } = await import("./upload-batches.ts"));
+  ({ stageOf, matchLeft, percentOf, sentShare } = await import("./upload-batches.ts"));
 });
 
 const batch: Batch = {
@@ -64,5 +71,13 @@ describe("a batch of files", () => {
     expect(percentOf([going])).toBe(35);
     expect(percentOf([going, working])).toBe(60);
     expect(percentOf([])).toBe(100);
+  });
+
+  it("never goes back from the last byte that is sent to the work of the server", () => {
+    const sent = { ...now, batch, stage: "sending", sending: { state: "sending", bytes: 200, sent: 200 } } as const;
+    const opening = { ...now, batch, stage: "opening" } as const;
+    const begun = { ...now, batch, stage: "working", job: { ...job("running"), progress: 0 } } as const;
+    const share = Math.floor(100 * sentShare);
+    expect([sent, opening, begun].map((one) => percentOf([one]))).toEqual([share, share, share]);
   });
 });

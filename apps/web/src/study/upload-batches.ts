@@ -97,14 +97,19 @@ export const needsPerson = (stage: Stage): boolean => ["stuck", "missing", "prob
 export const isUnderWay = (stage: Stage): boolean => ["sending", "paused", "opening", "working"].includes(stage);
 export const hasEnded = (stage: Stage): boolean => ["done", "failed", "cancelled"].includes(stage);
 
-/** 0 to 100 over all batches that go on: sending is the longer half. */
+/** The share of the whole way at which the last byte is sent and the server begins its work. */
+export const sentShare = 0.7;
+/** How far a batch is, from 0 to 1, over sending and what the server does with the files. */
+const shareOf = ({ sending: sent, job }: Pick<BatchNow, "sending" | "job">): number =>
+  sent
+    ? sentShare * (sent.bytes === 0 ? 0 : sent.sent / sent.bytes)
+    : sentShare + (1 - sentShare) * (job?.progress ?? 0);
+
+/** 0 to 100 over all batches that go on. */
 export function percentOf(all: readonly BatchNow[]): number {
   const going = all.filter(({ stage }) => isUnderWay(stage) || stage === "stuck");
   if (going.length === 0) return 100;
-  const shares = going.map(({ sending: sent, job }) =>
-    sent ? 0.7 * (sent.bytes === 0 ? 0 : sent.sent / sent.bytes) : 0.7 + 0.3 * (job?.progress ?? 0),
-  );
-  return Math.floor((100 * shares.reduce((sum, share) => sum + share, 0)) / going.length);
+  return Math.floor((100 * going.reduce((sum, now) => sum + shareOf(now), 0)) / going.length);
 }
 
 /**

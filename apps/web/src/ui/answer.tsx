@@ -1,11 +1,13 @@
 import type { ReactNode } from "react";
-import { ErrorState, LoadingState, NotAllowedState, NotFoundState } from "./states.tsx";
+import { ErrorState, LoadingState, NotAllowedState, NotFoundState, OfflineState } from "./states.tsx";
 
 /** As useCall gives it. */
 interface Query<T> {
   data: T | undefined;
   error: Error | null;
   isPending: boolean;
+  /** paused: the browser is offline, and the call is sent as soon as it is not. */
+  fetchStatus?: "fetching" | "paused" | "idle";
   refetch: () => unknown;
 }
 interface AnswerProps<T> {
@@ -25,6 +27,7 @@ export function Answer<T>({ of, children, empty, isEmpty = isEmptyList, waiting 
   if (of.error?.name === "notFound") return <NotFoundState />;
   if (of.error?.name === "notAllowed") return <NotAllowedState />;
   if (of.data !== undefined) return empty !== undefined && isEmpty(of.data) ? empty : children(of.data);
+  if (of.isPending && of.fetchStatus === "paused") return <OfflineState />;
   if (of.isPending) return waiting;
   return <ErrorState retry={() => void of.refetch()} />;
 }

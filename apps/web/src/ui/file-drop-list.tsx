@@ -14,10 +14,17 @@ interface FileDropListProps {
   onCancel?: () => void;
   /** Stands in a card of its own already. */
   bare?: boolean;
+  /** The part of a longer way that the sending is: the bar of the whole ends there. */
+  share?: number;
 }
 
 /** How far the files of a queue are, in all and each. */
-export function FileDropList({ queue, onCancel = () => queue.cancelAll(), bare = false }: FileDropListProps) {
+export function FileDropList({
+  queue,
+  onCancel = () => queue.cancelAll(),
+  bare = false,
+  share = 1,
+}: FileDropListProps) {
   const t = useTexts("order");
   const files = useStore(queue.files);
   const refused = files.filter(({ state }) => state === "refused");
@@ -27,7 +34,7 @@ export function FileDropList({ queue, onCancel = () => queue.cancelAll(), bare =
   const named = pending.toSorted((a, b) => rank(a) - rank(b)).slice(0, namedMost);
   return (
     <Stack gap={8} {...(!bare && { className: classes.list })}>
-      {pending.length > 0 && <Whole queue={queue} files={going} onCancel={onCancel} />}
+      {pending.length > 0 && <Whole queue={queue} files={going} share={share} onCancel={onCancel} />}
       {named.map((file) => (
         <Row key={file.key} file={file} queue={queue} />
       ))}
@@ -49,16 +56,15 @@ const percentOf = (sent: number, bytes: number): number => (bytes === 0 ? 100 : 
 interface WholeProps {
   queue: UploadQueue;
   files: readonly QueuedFile[];
+  share: number;
   onCancel: () => void;
 }
-function Whole({ queue, files, onCancel }: WholeProps) {
+function Whole({ queue, files, share, onCancel }: WholeProps) {
   const t = useTexts("order");
   const paused = useStore(queue.paused);
   const sum = (pick: (file: QueuedFile) => number) => files.reduce((total, file) => total + pick(file), 0);
-  const percent = percentOf(
-    sum(({ sent }) => sent),
-    sum(({ bytes }) => bytes),
-  );
+  const bytes = sum((file) => file.bytes);
+  const percent = bytes === 0 ? Math.floor(100 * share) : Math.floor((100 * share * sum(({ sent }) => sent)) / bytes);
   const done = files.filter(({ state }) => state === "done").length;
   const label = t(paused ? "order.drop.pausedAt" : "order.drop.uploading", { done, total: files.length, percent });
   return (

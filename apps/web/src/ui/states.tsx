@@ -64,6 +64,12 @@ export function NotAllowedState({ children }: { children?: ReactNode }) {
   );
 }
 
+/** Nothing was loaded before the network went; the page loads by itself when it is back. */
+export const OfflineState = () => {
+  const t = useTexts();
+  return <ErrorState text={t("common.network")} />;
+};
+
 /** Grey lines where content will stand. */
 export function LoadingState({ lines = 5 }: { lines?: number }) {
   const t = useTexts();

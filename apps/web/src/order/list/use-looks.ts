@@ -19,12 +19,14 @@ export interface Looks {
 
 /** A person's own views of the list. The standard one opens where the address says nothing. */
 export function useLooks(): Looks {
-  const { data, isError } = useCall(listCalls.looks, {});
+  const { data, isError, isPaused } = useCall(listCalls.looks, {});
   const setSearch = useSetSearch();
   const isNamed = Object.keys(useSearch()).length > 0;
   // Null: the address said what to show. Undefined: nobody knows yet.
   const [opening, setOpening] = useState<OrderLook | null | undefined>(isNamed ? null : undefined);
-  if (opening === undefined && (data || isError)) setOpening(data?.looks.find((look) => look.standard) ?? null);
+  // Offline, a list that was loaded before is shown without waiting for the views.
+  if (opening === undefined && (data || isError || isPaused))
+    setOpening(data?.looks.find((look) => look.standard) ?? null);
   useEffect(() => {
     if (opening) setSearch(addressFor(opening.filter));
   }, [opening, setSearch]);

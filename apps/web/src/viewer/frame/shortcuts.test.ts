@@ -1,5 +1,5 @@
-import { expect, it } from "vitest";
-import { nameOf } from "./shortcuts.ts";
+import { afterEach, expect, it, vi } from "vitest";
+import { isTaken, nameOf } from "./shortcuts.ts";
 
 const pressed = (key: string, held: Partial<Record<"ctrlKey" | "metaKey" | "shiftKey" | "altKey", true>> = {}) =>
   nameOf({ key, ctrlKey: false, metaKey: false, shiftKey: false, altKey: false, ...held });
@@ -11,4 +11,46 @@ it("names keys alike on every keyboard", () => {
   expect(pressed("Z", { ctrlKey: true, shiftKey: true })).toBe("Ctrl+Shift+Z");
   expect(pressed("+", { shiftKey: true })).toBe("+");
   expect(pressed("ArrowUp", { shiftKey: true })).toBe("Shift+ArrowUp");
+});
+
+/** An element that matches the simple selectors given: a tag, or an attribute with its value. */
+class FakeElement {
+  private readonly is: readonly string[];
+  readonly isContentEditable: boolean;
+  constructor(is: readonly string[], isContentEditable = false) {
+    this.is = is;
+    this.isContentEditable = isContentEditable;
+  }
+  matches(selectors: string): boolean {
+    return selectors.split(", ").some((one) => this.is.includes(one));
+  }
+}
+/** Whether a key on the element is kept from the viewer, on a page with or without an open question. */
+function taken(target: FakeElement, key: string, { open = "", isComposing = false } = {}): boolean {
+  vi.stubGlobal("HTMLElement", FakeElement);
+  const querySelector = (selectors: string) => (selectors === open ? {} : null);
+  vi.stubGlobal("document", { querySelector });
+  return isTaken({ target, key, isComposing } as unknown as KeyboardEvent);
+}
+afterEach(() => void vi.unstubAllGlobals());
+
+const page = new FakeElement(["body"]);
+
+it("leaves the keys that somebody types to the field", () => {
+  for (const field of ["input", "textarea", "select", "[role=textbox]", "[role=combobox]"])
+    expect(taken(new FakeElement([field]), "a"), field).toBe(true);
+  expect(taken(new FakeElement(["div"], true), "a")).toBe(true);
+  expect(taken(page, "a", { isComposing: true })).toBe(true);
+  expect(taken(page, "a")).toBe(false);
+});
+
+it("stays silent while a dialog or the form of a comment is open, wherever the focus is", () => {
+  expect(taken(page, "a", { open: "[role=dialog][aria-modal=true]" })).toBe(true);
+  expect(taken(page, "a", { open: "[data-writing]" })).toBe(true);
+});
+
+it("leaves a slider its arrows and takes letters from it", () => {
+  const slider = new FakeElement(["input", "[type=range]"]);
+  expect(taken(slider, "ArrowLeft")).toBe(true);
+  expect(taken(slider, "w")).toBe(false);
 });

@@ -1,4 +1,5 @@
 import { use, useEffect, useLayoutEffect, useRef } from "react";
+import { isAskingPerson, isTyping } from "../../kernel/typing.ts";
 import { SurfaceRoom } from "./surface.tsx";
 
 /** A key as it is written on a tooltip: "W", "Shift+R", "Ctrl+Z", "ArrowUp". */
@@ -35,11 +36,14 @@ export function nameOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" 
   return [...held.filter(Boolean), key].join("+");
 }
 
-function isTaken({ target, key }: KeyboardEvent): boolean {
-  if (document.querySelector("[role=dialog][aria-modal=true]")) return true;
+/** Whether a key belongs to what has the focus, or to a question that stands open, and not to the viewer. */
+export function isTaken(event: KeyboardEvent): boolean {
+  const { target, key } = event;
+  if (isAskingPerson()) return true;
   if (!(target instanceof HTMLElement)) return false;
-  if (target.isContentEditable || target.matches("textarea, select, [role=textbox], [role=menuitem]")) return true;
-  if (target.matches("input")) return !(target.matches("[type=range]") && !/^(Arrow|Home|End|Page)/.test(key));
+  // A slider needs its own keys alone: a tool may be chosen while the slider has the focus.
+  if (target.matches("[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
+  if (isTyping(event) || target.matches("[role=menuitem], [role=option]")) return true;
   // Enter and space press the button that has the focus, arrows go from tab to tab.
   return target.matches("button, a, [role=slider], [role=tab]") && /^(Enter| |Arrow.*|Home|End)$/.test(key);
 }

@@ -5,6 +5,7 @@ import { lowerDeciduous, lowerTeeth, toothName, upperDeciduous, upperTeeth } fro
 import { useLook } from "../../kernel/look.ts";
 import { useMe } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
+import { writingForm } from "../../kernel/typing.ts";
 import { kindOf } from "./kind.ts";
 import styles from "./mark-editor.module.css";
 import type { Said } from "./use-asking.ts";
@@ -102,6 +103,7 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
   useEffect(() => () => leave.current(), []);
   return (
     <form
+      {...writingForm}
       className={styles.line}
       onSubmit={(event) => {
         event.preventDefault();

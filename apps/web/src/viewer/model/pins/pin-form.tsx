@@ -1,6 +1,7 @@
 import { Button, Group, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { useTexts } from "../../../kernel/texts.ts";
+import { writingForm } from "../../../kernel/typing.ts";
 
 interface FormProps {
   label: string;
@@ -16,6 +17,7 @@ export function PinForm({ label, start, onAnswer }: FormProps) {
   const keep = () => onAnswer(words.trim() || null);
   return (
     <form
+      {...writingForm}
       onSubmit={(event) => {
         event.preventDefault();
         keep();

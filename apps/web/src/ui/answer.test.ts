@@ -1,0 +1,17 @@
+import type { ReactElement } from "react";
+import { expect, it } from "vitest";
+import { Answer } from "./answer.tsx";
+import { OfflineState } from "./states.tsx";
+
+const query = { data: undefined as string[] | undefined, error: null, isPending: true, refetch: () => {} };
+const shown = (of: typeof query & { fetchStatus: "fetching" | "paused" }) =>
+  Answer({ of, waiting: "waiting", children: (list) => list.join() });
+
+it("says that the network is gone in place of waiting without end", () => {
+  expect((shown({ ...query, fetchStatus: "paused" }) as ReactElement).type).toBe(OfflineState);
+  expect(shown({ ...query, fetchStatus: "fetching" })).toBe("waiting");
+});
+
+it("keeps a list that was seen before while the network is gone", () => {
+  expect(shown({ ...query, data: ["a", "b"], isPending: false, fetchStatus: "paused" })).toBe("a,b");
+});
