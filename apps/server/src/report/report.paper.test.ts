@@ -174,7 +174,7 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
   const sources = sourcesOf(
     [
       {
-        ...{ id: someone, study_id: someone, instance_id: null, kind: "cbct", taken: "2026-03-01", engine },
+        ...{ id: someone, study_id: someone, instance_id: null, kind: "ct", taken: "2026-03-01", engine },
         observations: [
           // Engines up to 1.1.1 named teeth that nobody had found.
           {
