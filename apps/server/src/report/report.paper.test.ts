@@ -161,3 +161,14 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
     { numRuns: isFull ? 5000 : 100 },
   );
 }, 300_000);
+
+it("says of a mouth that nobody assessed that it was not assessed, and not that no problem was listed", () => {
+  const problemWords = (teeth: ChartTooth[]) => {
+    const { blocks } = reportPaper(contentOf(frame, sourcesOf([], teeth)), around, "en");
+    const from = blocks.findIndex((one) => one.kind === "heading" && one.text === sayIn("en", "fdi")("paper.problems"));
+    return blocks[from + 1];
+  };
+  const sound = chartTooth.parse({ fdi: 36, presence: "present", crown: 0, confirmedBy: someone, confirmedAt: at });
+  expect(problemWords([])).toEqual({ kind: "text", text: "The teeth were not assessed in the tooth chart." });
+  expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has listed no problem." });
+});
