@@ -1,5 +1,5 @@
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
-import { toothListNames } from "@arcada/contract/report/report.shape";
+import { isUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
 import { teethDrawing } from "../kernel/pdf-teeth.ts";
 import type { ToothLook } from "../kernel/pdf-teeth.ts";
@@ -28,12 +28,10 @@ export function scoreBlocks({ score: said }: ReportContent, say: Say): PdfBlock[
 }
 
 /** Where nobody looked there is nothing to be told, and where somebody looked at some teeth, it is of those alone. */
-const isUntouched = ({ notAssessed: _, ...said }: ReportContent["lists"]): boolean =>
-  Object.values(said).every((teeth) => teeth.length === 0);
 const emptyWords = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
   name === "notAssessed" || lists.notAssessed.length === 0
     ? "list.none"
-    : isUntouched(lists)
+    : isUnassessed(lists)
       ? "tooth.notAssessed"
       : "list.noneAssessed";
 
@@ -70,7 +68,7 @@ export function listBlocks({ lists, problemTeethNum }: ReportContent, say: Say):
   ]);
   return [
     { kind: "heading", text: say("paper.lists") },
-    ...(isUntouched(lists) ? [] : [{ kind: "text", text: say("list.count", { number: problemTeethNum }) } as const]),
+    ...(isUnassessed(lists) ? [] : [{ kind: "text", text: say("list.count", { number: problemTeethNum }) } as const]),
     {
       kind: "table",
       head: [say("paper.status"), say("paper.lists")],

@@ -194,3 +194,14 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
   expect(noAnswer).toContain("lower arch, teeth cut by the field of view above or below (outside the field of view");
   expect(noAnswer).toContain("lower arch, cut by the field of view on the patient's right");
 });
+
+it("says of a mouth that nobody assessed that it was not assessed, and not that no problem was listed", () => {
+  const problemWords = (teeth: ChartTooth[]) => {
+    const { blocks } = reportPaper(contentOf(frame, sourcesOf([], teeth)), around, "en");
+    const from = blocks.findIndex((one) => one.kind === "heading" && one.text === sayIn("en", "fdi")("paper.problems"));
+    return blocks[from + 1];
+  };
+  const sound = chartTooth.parse({ fdi: 36, presence: "present", crown: 0, confirmedBy: someone, confirmedAt: at });
+  expect(problemWords([])).toEqual({ kind: "text", text: "The teeth were not assessed in the tooth chart." });
+  expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has listed no problem." });
+});

@@ -1,5 +1,6 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { ReportState } from "@arcada/contract/report/report.cycle";
+import { isUnassessed } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
 import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfPicture } from "../kernel/pdf.ts";
 import { cephBlocks, engineBlocks, measurementBlocks } from "./paper.machine.ts";
@@ -113,9 +114,12 @@ const written = (heading: string, text: string): PdfBlock[] =>
         { kind: "text", text },
       ];
 
-function problemBlocks({ form: { problems } }: ReportContent, say: Say): PdfBlock[] {
+function problemBlocks({ form: { problems }, lists }: ReportContent, say: Say): PdfBlock[] {
   const heading: PdfBlock = { kind: "heading", text: say("paper.problems") };
-  if (problems.length === 0) return [heading, { kind: "text", text: say("paper.noProblems") }];
+  if (problems.length === 0) {
+    const words = isUnassessed(lists) ? "form.teethNotAssessed" : "paper.noProblems";
+    return [heading, { kind: "text", text: say(words) }];
+  }
   return [
     heading,
     {

@@ -2,7 +2,7 @@ import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { toothName, teethText } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
-import { toothListNames } from "@arcada/contract/report/report.shape";
+import { isUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
@@ -129,12 +129,14 @@ export const problemWords = ({ code, surfaces, severity }: Line, t: Translate): 
         .filter(Boolean)
         .join(" · ");
 
-function Problems({ content: { form } }: { content: ReportContent }) {
+function Problems({ content: { form, lists } }: { content: ReportContent }) {
   const t = useTexts("report", "chart");
   return (
     <div>
       <Heading text={t("report.form.problems")} />
-      {form.problems.length === 0 && <Text size="sm">{t("report.form.noProblems")}</Text>}
+      {form.problems.length === 0 && (
+        <Text size="sm">{t(isUnassessed(lists) ? "report.form.teethNotAssessed" : "report.form.noProblems")}</Text>
+      )}
       <ul className={classes.problems}>
         {form.problems.map((line) => (
           <li key={line.id}>

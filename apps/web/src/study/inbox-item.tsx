@@ -6,6 +6,7 @@ import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
 import { showDay, showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
+import { differencesOf } from "./candidate-differences.ts";
 import { WhoIsIt } from "./choose-patient.tsx";
 import { GiveStudy, useGiveStudy } from "./give-study.tsx";
 import { GuessedName } from "./guessed-name.tsx";
@@ -103,6 +104,7 @@ function Choices({ study, onNewPatient, onGone }: ItemProps) {
             <CandidateRow
               key={candidate.id}
               candidate={candidate}
+              person={study.person}
               isBusy={giving.isBusy}
               onAttach={() => void attach(candidate)}
             />
@@ -138,10 +140,12 @@ function Choices({ study, onNewPatient, onGone }: ItemProps) {
 
 function CandidateRow({
   candidate,
+  person,
   isBusy,
   onAttach,
 }: {
   candidate: Candidate;
+  person: InboxRow["person"];
   isBusy: boolean;
   onAttach: () => void;
 }) {
@@ -153,6 +157,11 @@ function CandidateRow({
         {candidate.agrees.map((one) => (
           <Badge key={one} size="sm" variant="light" color="teal">
             {t(`inbox.agrees.${one}`)}
+          </Badge>
+        ))}
+        {differencesOf(person, candidate).map((one) => (
+          <Badge key={`differs-${one}`} size="sm" variant="light" color="red">
+            {t(`inbox.differs.${one}`)}
           </Badge>
         ))}
       </Group>

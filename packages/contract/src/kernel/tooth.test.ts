@@ -56,7 +56,10 @@ it("says neighbours as a span, never across arches, whatever the order in which 
   expect(teethText([37, 35, 36, 12])).toBe("12, 35–37");
   expect(teethText([37, 35, 36, 12], "universal")).toBe("7, 18–20");
   expect(teethText([37, 35, 36, 12], "palmer")).toBe("\u20662⏌, ⎾5–7\u2069");
-  expect(teethText([12, 11, 21, 22])).toBe("12–22");
+  expect(teethText([12, 11, 21, 22])).toBe("12, 11, 21, 22");
+  expect(teethText([15, 14, 13, 12, 11, 21, 22, 23, 24, 25])).toBe("15–11, 21–25");
+  expect(teethText([83, 82, 81, 71, 72, 73])).toBe("83–81, 71–73");
+  expect(teethText([12, 11, 21, 22], "universal")).toBe("7–10");
   expect(teethText([13, 12, 11, 21, 22], "palmer")).toBe("\u20663–1⏌, ⎿1, ⎿2\u2069");
   expect(teethText([28, 48, 27, 47])).toBe("27, 28, 48, 47");
   expect(teethText([28, 38], "universal")).toBe("16, 17");

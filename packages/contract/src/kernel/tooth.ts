@@ -39,8 +39,9 @@ export const toothNamed = (name: string, scheme: ToothScheme): number | null =>
   allTeeth.find((tooth) => toothName(tooth, scheme) === name) ?? null;
 
 /**
- * Teeth as people write them: "11, 21, 35–37". Neighbours become a span from three on; arches are never joined, nor, in
- * Palmer's notation, the sides of the middle, since each corner is drawn once.
+ * Teeth as people write them: "11, 21, 35–37". Neighbours become a span from three on; arches are never joined, nor are
+ * the sides of the middle, since "15–25" of FDI reads as eleven numbers and a corner of Palmer is drawn once. Universal
+ * numbers count on across the middle, so a span of theirs goes on, too.
  */
 export function teethText(teeth: readonly number[], scheme: ToothScheme = "fdi"): string {
   const text = runsOf(inOrder(teeth, scheme), scheme)
@@ -93,7 +94,7 @@ function runsOf(teeth: readonly number[], scheme: ToothScheme): number[][] {
 function follows(before: number, tooth: number, scheme: ToothScheme): boolean {
   const row = rowOf(before);
   if (Math.abs(row.indexOf(before) - row.indexOf(tooth)) !== 1 || !row.includes(tooth)) return false;
-  return scheme !== "palmer" || quadrantOf(before) === quadrantOf(tooth);
+  return scheme === "universal" || quadrantOf(before) === quadrantOf(tooth);
 }
 
 const spanText = (first: number, last: number, scheme: ToothScheme): string =>

@@ -111,6 +111,10 @@ export const toothLists = z.object({
 });
 export type ToothLists = z.output<typeof toothLists>;
 
+/** True where no dentist confirmed any tooth: such a report may not read as if no problem had been found. */
+export const isUnassessed = ({ notAssessed: _, ...said }: ToothLists): boolean =>
+  Object.values(said).every((list) => list.length === 0);
+
 const counts = z.object({ sound: z.int(), filled: z.int(), decayed: z.int(), missing: z.int(), leftOut: z.int() });
 /** `score` is there only where it may be shown; otherwise `why` says what is in the way. */
 export const oralScore = z.object({

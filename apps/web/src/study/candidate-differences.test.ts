@@ -1,0 +1,23 @@
+import { expect, it } from "vitest";
+import { differencesOf } from "./candidate-differences.ts";
+
+const files = { name: "王芳", guessed: false, number: "", birthDate: "1990-09-08", sex: "female" } as const;
+const record = {
+  id: "01a2056f-2b0d-7ec5-83f9-843052a5e874",
+  number: "P1",
+  name: "王芳",
+  sex: "female",
+  birthDate: "1990-09-09",
+  agrees: ["name"],
+} as const;
+
+it("tells in what a candidate differs from the files, and nothing where either side is silent", () => {
+  const differs = (said: object, kept: object = {}) =>
+    differencesOf({ ...files, ...said }, { ...record, agrees: ["name"], ...kept });
+  expect(differs({})).toEqual(["birthDate"]);
+  expect(differs({ sex: "male", number: "7" })).toEqual(["number", "birthDate", "sex"]);
+  expect(differs({ name: "李雷", birthDate: "1990-09-09" }, { agrees: ["number", "birthDate"] })).toEqual(["name"]);
+  expect(differs({ birthDate: null, sex: null })).toEqual([]);
+  expect(differs({}, { birthDate: null })).toEqual([]);
+  expect(differencesOf(null, { ...record, agrees: ["name"] })).toEqual([]);
+});
