@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { cephLandmarks, type CephContent, type CephLandmark } from "@arcada/contract/ceph/ceph.shape";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { cephLandmarks as phantomPlaces } from "@arcada/imaging/phantom/ceph";
-import { cephFrame, entriesOf } from "./frame.ts";
+import { cephFrame } from "./frame.ts";
 import type { Place } from "./geometry.ts";
 import { implausibleLandmarks } from "./plausible.ts";
 import { cephReport } from "./report.ts";
@@ -55,11 +55,6 @@ const all = Array.from({ length: heads }, (_, at) => drawn(at));
 
 it("no drawn head of any class, bite, turn or side has an implausible landmark", () => {
   const alarms = all.map(suspects).filter((one) => one.length > 0);
-  console.log(
-    `false alarms ${alarms.length} of ${heads}`,
-    JSON.stringify(alarms.slice(0, 5)),
-    entriesOf(all[0]!.landmarks).length,
-  );
   expect(alarms).toEqual([]);
 });
 
@@ -84,7 +79,6 @@ it("a landmark that was exchanged or put elsewhere is named", () => {
     };
     if (!suspects({ ...content, landmarks: near }).includes("A")) missed.push(`${at} A on S-N`);
   }
-  console.log(`missed ${missed.length} of ${heads * 6}`, missed.slice(0, 8).join("; "));
   expect(missed).toEqual([]);
 });
 
