@@ -17,7 +17,7 @@ export interface Say {
 export const sayIn = (language: Language, scheme: ToothScheme): Say =>
   Object.assign((key: string, values?: Record<string, string | number>) => textOf(language, "report", key, values), {
     language,
-    of: (file, key, given) => textOf(language, file, key, given),
+    of: (file: string, key: string, values?: Record<string, string | number>) => textOf(language, file, key, values),
     tooth: (fdi: number) => toothName(fdi, scheme),
     teeth: (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, ""),
     time: (instant: string) => `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`,
