@@ -2,6 +2,7 @@ import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
+import { landmarkSign } from "@arcada/analysis/ceph/signs";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { nameOf } from "./ceph.ts";
@@ -15,7 +16,11 @@ export function cephCsv(content: CephContent, subject: CephSubject, language: La
       nameOf.analysis(analysis, say),
       nameOf.measure(row.measure, say),
       ...cells(row),
-      row.place === null ? "" : say(`place.${row.place}`) + (row.isBorderline ? ` (${say("borderline")})` : ""),
+      row.implausible.length > 0
+        ? textOf(language, "ceph", "place.implausible", { signs: row.implausible.map(landmarkSign).join(" ") })
+        : row.place === null
+          ? ""
+          : say(`place.${row.place}`) + (row.isBorderline ? ` (${say("borderline")})` : ""),
     ]),
   );
   const about = [

@@ -5,6 +5,7 @@ import { cephDrawing } from "@arcada/analysis/ceph/drawing";
 import { mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
+import { landmarkSign } from "@arcada/analysis/ceph/signs";
 import { figureText } from "../kernel/figure-text.ts";
 import type { Database } from "../kernel/db.ts";
 import type { OpenPaper } from "../kernel/papers.ts";
@@ -126,11 +127,13 @@ function tableOf(rows: readonly CephRow[], say: Say): PdfBlock {
           ? (norm.range?.map(figure).join("–") ?? `${figure(norm.mean)}${norm.sd ? ` (${figure(norm.sd)})` : ""}`)
           : "–",
         difference === null ? "–" : `${difference > 0 ? "+" : ""}${figure(difference)}`,
-        place === null
-          ? norm?.isOtherAge && value !== null
-            ? say("place.otherAge")
-            : "–"
-          : say(`place.${place}`) + (isBorderline ? ` (${say("borderline")})` : ""),
+        row.implausible.length > 0
+          ? say("place.implausible", { signs: row.implausible.map(landmarkSign).join(", ") })
+          : place === null
+            ? norm?.isOtherAge && value !== null
+              ? say("place.otherAge")
+              : "–"
+            : say(`place.${place}`) + (isBorderline ? ` (${say("borderline")})` : ""),
         { deviation: deviations === null || difference === null || !norm?.sd ? null : difference / norm.sd },
         norm ? cephSources[norm.source] : "–",
       ],

@@ -159,7 +159,9 @@ function cephTable(ceph: ReportCeph, say: Say): PdfBlock[] {
                 row.norm.isOtherAge ? say("paper.otherAge") : (signed(cephSources, row.norm.source) ?? row.norm.source),
               ].join(", ")
             : "",
-          { deviation: row.deviation },
+          row.implausible
+            ? say.of("ceph", "place.implausible", { signs: row.implausible.join(", ") })
+            : { deviation: row.deviation },
         ],
       })),
     },

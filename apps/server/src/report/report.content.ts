@@ -183,6 +183,7 @@ function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): Rep
         deviation: row.difference !== null && row.norm?.sd ? row.difference / row.norm.sd : null,
         error: row.error,
         isBorderline: row.isBorderline,
+        ...(row.implausible.length > 0 && { implausible: row.implausible }),
       })),
     ),
   };

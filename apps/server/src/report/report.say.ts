@@ -8,7 +8,7 @@ export interface Say {
   language: Language;
   (key: string, values?: Record<string, string | number>): string;
   /** From the texts of another slice. */
-  of: (file: string, key: string) => string;
+  of: (file: string, key: string, values?: Record<string, string | number>) => string;
   tooth: (fdi: number) => string;
   teeth: (some: readonly number[]) => string;
   time: (instant: string) => string;
@@ -17,7 +17,7 @@ export interface Say {
 export const sayIn = (language: Language, scheme: ToothScheme): Say =>
   Object.assign((key: string, values?: Record<string, string | number>) => textOf(language, "report", key, values), {
     language,
-    of: (file: string, key: string) => textOf(language, file, key),
+    of: (file: string, key: string, values?: Record<string, string | number>) => textOf(language, file, key, values),
     tooth: (fdi: number) => toothName(fdi, scheme),
     teeth: (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, ""),
     time: (instant: string) => `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`,

@@ -4,6 +4,7 @@ import { cephFrame, type Places } from "./frame.ts";
 import type { Place } from "./geometry.ts";
 import { cephMeasures, withOcclusal, type CephMeasure, type CephMeasureName, type CephUnit } from "./measures.ts";
 import { normsOf, type CephNorm, type NormSex } from "./norms.ts";
+import { implausibleLandmarks } from "./plausible.ts";
 
 /** Whom the film shows. Age in years on the day of the film. */
 export interface CephSubject {
@@ -29,6 +30,8 @@ export interface CephRow {
   place: "below" | "within" | "above" | null;
   /** So near a limit that the error may have put it on this side. */
   isBorderline: boolean;
+  /** Landmarks of a measured value that can hardly lie where they are: nothing is concluded from it. */
+  implausible: CephLandmark[];
 }
 export interface ShownNorm extends Pick<CephNorm, "mean" | "sd" | "source" | "range"> {
   /** It was found in people of other ages: shown, and nothing is concluded. */
@@ -48,6 +51,7 @@ export function cephReport(content: CephContent, subject: CephSubject, analysis:
   const { places, isMm, faces } = cephFrame(content);
   const row: { measures: readonly CephMeasureName[]; isFunctional?: true } = cephAnalyses[analysis];
   const marked = row.isFunctional ? places : withOcclusal(places);
+  const doubted = new Set(implausibleLandmarks(places));
   return {
     analysis,
     population: content.population,
@@ -55,9 +59,18 @@ export function cephReport(content: CephContent, subject: CephSubject, analysis:
     faces,
     rows: row.measures.map((measure) => {
       const norm = normFor(content.population, analysis, measure, subject);
-      return held(measured(measure, marked, isMm, faces !== null), norm);
+      const of = measured(measure, marked, isMm, faces !== null);
+      return held(of, norm, of.value === null ? [] : doubtedOf(measure, places, doubted));
     }),
   };
+}
+
+/** Where the occlusal plane is told by teeth, those are what the measure needs. */
+function doubtedOf(measure: CephMeasureName, places: Places, doubted: ReadonlySet<CephLandmark>): CephLandmark[] {
+  const { needs }: CephMeasure = cephMeasures[measure];
+  const isTold = needs.includes("OcA") && !(places.OcA && places.OcP);
+  const used: CephLandmark[] = isTold ? [...needs, "U6", "L6", "U1", "L1"] : [...needs];
+  return [...new Set(used)].filter((id) => doubted.has(id));
 }
 
 type Measured = Pick<CephRow, "measure" | "unit" | "value" | "lack" | "error">;
@@ -94,10 +107,10 @@ function normFor(
 
 const grownAt = 18;
 
-function held(of: Measured, norm: ShownNorm | null): CephRow {
+function held(of: Measured, norm: ShownNorm | null, implausible: CephLandmark[]): CephRow {
   const { value, error } = of;
-  const none = { ...of, norm, difference: null, deviations: null, place: null, isBorderline: false };
-  if (value === null || !norm || norm.isOtherAge) return none;
+  const none = { ...of, norm, difference: null, deviations: null, place: null, isBorderline: false, implausible };
+  if (value === null || !norm || norm.isOtherAge || implausible.length > 0) return none;
   const difference = value - norm.mean;
   const limits = limitsOf(norm);
   const [low, high] = limits ?? [0, 0];
@@ -108,6 +121,7 @@ function held(of: Measured, norm: ShownNorm | null): CephRow {
     deviations: norm.sd ? Math.floor(Math.abs(difference) / norm.sd + 1e-9) : null,
     place: limits && (value < low ? "below" : value > high ? "above" : "within"),
     isBorderline: limits !== null && error !== null && limits.some((limit) => Math.abs(value - limit) <= error),
+    implausible,
   };
 }
 

@@ -177,6 +177,8 @@ export const reportCeph = z.object({
       deviation: z.number().nullable(),
       error: z.number().nullable(),
       isBorderline: z.boolean(),
+      /** Landmarks that can hardly lie where they are: the value is not held against the norm. */
+      implausible: z.array(z.string()).optional(),
     }),
   ),
 });

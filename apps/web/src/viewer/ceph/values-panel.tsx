@@ -24,6 +24,7 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
   const t = useTexts("ceph");
   const { content } = tracing;
   const { rows } = cephReport(content, opened.subject, analysis);
+  const doubted = [...new Set(rows.flatMap(({ implausible }) => implausible))];
   return (
     <Stack gap="xs">
       <Tabs value={analysis} onChange={(name) => name && onAnalysis(name as CephAnalysis)} variant="pills">
@@ -54,6 +55,11 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
       {rows.some(({ norm }) => norm?.isOtherAge) && (
         <Text size="xs" c="yellow">
           {t("ceph.otherAge")}
+        </Text>
+      )}
+      {doubted.length > 0 && (
+        <Text size="xs" c="yellow" role="status">
+          {t("ceph.implausible", { signs: doubted.map(landmarkSign).join(", ") })}
         </Text>
       )}
       <ScaleText calibration={content.calibration} />
@@ -136,8 +142,10 @@ const NormText = ({ norm }: { norm: NonNullable<CephRow["norm"]> }) => (
 const dotsMost = 5;
 
 /** Within, above or below, with a dot for each whole standard deviation; the words say it too. */
-function Standing({ row: { place, deviations, isBorderline } }: { row: CephRow }) {
+function Standing({ row: { place, deviations, isBorderline, implausible } }: { row: CephRow }) {
   const t = useTexts("ceph");
+  if (implausible.length > 0)
+    return <span>{t("ceph.place.implausible", { signs: implausible.map(landmarkSign).join(", ") })}</span>;
   if (place === null) return null;
   return (
     <>
