@@ -93,6 +93,7 @@ export const tags = {
   lutData: "x00283006",
   voiLutSequence: "x00283010",
   lossy: "x00282110",
+  lossyRatio: "x00282112",
   maskSubtractionSequence: "x00286100",
   pixelMeasuresSequence: "x00289110",
   frameVoiLutSequence: "x00289132",
