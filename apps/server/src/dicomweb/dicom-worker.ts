@@ -30,7 +30,7 @@ async function answer(task: DicomTask): Promise<Answer<DicomResult>> {
 const refusals = {
   notDicom: "fileNotDicom",
   truncated: "fileTruncated",
-  noPixels: "fileUnsupported",
+  noPixels: "fileNoPicture",
   unsupported: "fileUnsupported",
   bomb: "fileBomb",
 } as const;

@@ -4,7 +4,7 @@ import type { DicomReason } from "@arcada/imaging/dicom/error";
 export const dicomRefusals: Record<DicomReason, RefusalName> = {
   notDicom: "fileNotDicom",
   truncated: "fileTruncated",
-  noPixels: "fileUnsupported",
+  noPixels: "fileNoPicture",
   unsupported: "fileUnsupported",
   bomb: "fileBomb",
 };

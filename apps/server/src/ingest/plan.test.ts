@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { headerOf } from "@arcada/imaging/dicom/header";
+import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { readDicom } from "@arcada/imaging/dicom/read";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
@@ -56,6 +56,30 @@ it("a volume says over how many of its slices drawings lie that it is shown with
   );
   expect(planStudies(drawn, null)[0]!.series[0]!.problems).toEqual([{ code: "overlayUnused", detail: "2" }]);
   expect(planStudies(slices, null)[0]!.series[0]!.problems).toEqual([]);
+});
+
+describe("lossy compression", () => {
+  const stored = (change: Partial<DicomHeader>) =>
+    slices.map((slice): Readable =>
+      slice.format === "dicom" ? { ...slice, header: { ...slice.header, ...change } } : slice,
+    );
+  const problems = (files: readonly Readable[]) => planStudies(files, null)[0]!.series[0]!.problems;
+
+  it("is told of a volume with its ratios", () => {
+    expect(problems(stored({ lossy: true, lossyRatios: [12.345, 2] }))).toEqual([
+      { code: "lossy", detail: "12.3:1, 2:1" },
+    ]);
+    expect(problems(stored({ lossy: true }))).toEqual([{ code: "lossy", detail: "" }]);
+  });
+
+  it("is told of a grey JPEG, on which people measure, and not of a photo or a PNG", () => {
+    const colour = { ...film, picture: { width: 1000, height: 800, colour: true } } as Readable;
+    expect([film, colour, { ...film, format: "png" } as Readable].map((file) => problems([file]))).toEqual([
+      [{ code: "lossy", detail: "" }],
+      [],
+      [],
+    ]);
+  });
 });
 
 describe("the jaw of a scan", () => {

@@ -124,7 +124,7 @@ const dicomSeries = <F extends Readable>(
   uid: group.seriesInstanceUid || null,
   modality: group.instances[0]!.modality || null,
   description: group.instances[0]!.seriesDescription || group.instances[0]!.protocolName || null,
-  problems: [...group.problems, ...presentationProblems(group, states)],
+  problems: [...group.problems, ...presentationProblems(group, states), ...lossyProblems(group.instances)],
   files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
 
@@ -144,6 +144,18 @@ function presentationProblems<F extends Readable>(
   ];
 }
 
+/** A series of which any part was compressed with loss says so, with the strongest ratio that is stated. */
+function lossyProblems(headers: readonly DicomHeader[]): Series["problems"] {
+  const lossy = headers.filter((header) => header.lossy);
+  if (lossy.length === 0) return [];
+  const ratios = lossy.map(({ lossyRatios }) => lossyRatios);
+  const overall = (steps: readonly number[]) => steps.reduce((product, ratio) => product * ratio, 1);
+  const strongest = ratios.toSorted((one, other) => overall(other) - overall(one))[0]!;
+  return [lossyProblem(strongest.map((ratio) => `${Math.round(ratio * 10) / 10}:1`).join(", "))];
+}
+
+const lossyProblem = (detail: string): Series["problems"][number] => ({ code: "lossy", detail });
+
 /** Devices write their wall clock without a time zone, and so it is kept and shown: YYYY-MM-DDTHH:mm:ss. */
 function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
   const moment = studyDate && `${studyDate}T${(studyTime ?? "12:00:00").replace(":60", ":59").slice(0, 8)}`;
@@ -159,12 +171,14 @@ function pictureStudy<F extends Readable>(file: F, wish: StudyKind | null): Plan
       ? kindOfPicture(file.picture)
       : { kind: "photo" as const, certain: false };
   const wished = wish && wish !== "model" && wish !== "ct" ? wish : null;
+  // People measure on grey pictures; a photo in JPEG is no surprise.
+  const problems = file.format === "jpeg" && !file.picture.colour ? [lossyProblem("")] : [];
   return {
     ...withoutStudy,
     kind: wished ?? guess.kind,
     kindCertain: wished !== null || guess.certain,
     description: file.name,
-    series: [{ ...withoutSeries, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
+    series: [{ ...withoutSeries, problems, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
   };
 }
 

@@ -15,15 +15,19 @@ export type ReadFile = Source & Readable & { instance?: string };
 /** Reads every file once: DICOM headers, the size of pictures, the surface of models. What cannot be read is refused. */
 export async function readAll(run: Run, sources: readonly Recognised[], refused: Refusal[]): Promise<ReadFile[]> {
   const read: (ReadFile | null)[] = sources.map(() => null);
+  const directories: string[] = [];
   let done = 0;
   await eachOf(sources, pixelThreads + 1, async (source, place) => {
     await run.step("reading", done / sources.length);
     const found = await readOne(run, source);
     if (typeof found === "string") refused.push({ name: source.name, refusal: found });
+    else if (found === null) directories.push(source.name);
     else read[place] = found;
     done += 1;
   });
   const known = read.filter((file) => file !== null);
+  // Beside the files that it lists a directory needs no word; alone it does, as people take it for the pictures.
+  if (known.length === 0) for (const name of directories) refused.push({ name, refusal: "fileDirectoryOnly" });
   // Without a surface a material is nothing.
   if (known.some(({ format }) => format === "obj")) return known;
   for (const { name, format } of known) if (format === "mtl") refused.push({ name, refusal: "fileUnsupported" });
@@ -50,7 +54,7 @@ async function readDicomFile(run: Run, source: Source): Promise<ReadFile | Refus
   if ("refusal" in answer) return answer.refusal;
   const { header, sha256 } = answer.value;
   if (header.sopClassUid === directory) return null;
-  return header.hasPixels || header.presentation ? { ...source, format: "dicom", header, sha256 } : "fileUnsupported";
+  return header.hasPixels || header.presentation ? { ...source, format: "dicom", header, sha256 } : "fileNoPicture";
 }
 
 type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl";

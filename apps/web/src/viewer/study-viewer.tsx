@@ -96,6 +96,7 @@ function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
   if (!item.instance.picture) return <NoPicture instance={item.instance} />;
   return (
     <PictureViewer
+      series={item.series}
       instance={item.instance}
       marks={marks}
       shelf={shelf}

@@ -124,6 +124,8 @@ export const refusals = {
   fileNotDicom: { code: 42211, status: 422, show: "toast" },
   fileTruncated: { code: 42212, status: 422, show: "toast" },
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
+  fileNoPicture: { code: 42263, status: 422, show: "toast" },
+  fileDirectoryOnly: { code: 42264, status: 422, show: "toast" },
   fileBroken: { code: 42214, status: 422, show: "toast" },
   fileTooSlow: { code: 42227, status: 422, show: "toast" },
   fileBomb: { code: 422212, status: 422, show: "toast" },

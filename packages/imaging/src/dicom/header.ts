@@ -70,8 +70,10 @@ export interface DicomHeader {
   /** One position per frame of a multi-frame file that has them all. */
   framePositions: Triple[] | null;
   frameOfReferenceUid: string;
-  /** Lossy compression took place at some time: never measure grey values on it. */
+  /** Lossy compression took place at some time, or its absence is not stated by a syntax that allows it. */
   lossy: boolean;
+  /** Uncompressed to compressed size of each lossy step, the earliest first; empty where none is stated. */
+  lossyRatios: number[];
   /** Of a presentation state: which pictures it is about, and what of it is not shown here. */
   presentation: PresentationHeader | null;
   kvp: number | null;
@@ -171,7 +173,8 @@ const positive = (value: number | null): number | null => (value !== null && val
 
 function valuesOf(file: DicomFile) {
   return {
-    lossy: file.text(tags.lossy) === "01" || lossySyntaxes.has(file.transferSyntax),
+    lossy: isLossy(file),
+    lossyRatios: file.numbers(tags.lossyRatio).filter((ratio) => ratio > 1),
     kvp: file.number(tags.kvp),
     tubeCurrent: file.number(tags.tubeCurrent),
     exposureTime: file.number(tags.exposureTime),
@@ -179,5 +182,16 @@ function valuesOf(file: DicomFile) {
   };
 }
 
-/** Syntaxes that cannot be lossless; .81, .91 and .203 may be, and then say so by their own flag. */
+/** Lossy Image Compression (0028,2110) stays 01 once data was lossy, whatever they are coded in later (PS3.3 C.7.6.1.1.5). */
+function isLossy(file: DicomFile): boolean {
+  const stated = file.text(tags.lossy);
+  if (stated === "01" || lossySyntaxes.has(file.transferSyntax)) return true;
+  const isSuspected =
+    mixedSyntaxes.has(file.transferSyntax) || file.numbers(tags.lossyRatio).some((ratio) => ratio > 1);
+  return stated !== "00" && isSuspected;
+}
+
+/** JPEG baseline and extended cannot be lossless. */
 const lossySyntaxes: ReadonlySet<string> = new Set(["1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51"]);
+/** JPEG-LS near-lossless, JPEG 2000 and HTJ2K hold either kind: data that do not state theirs count as lossy. */
+const mixedSyntaxes: ReadonlySet<string> = new Set(["81", "91", "203"].map((last) => `1.2.840.10008.1.2.4.${last}`));

@@ -1,6 +1,6 @@
 import type { DataSet, Element } from "dicom-parser";
 import { textReader, type TextReader } from "./charset.ts";
-import { tags, uint16Tags, type Tag } from "./tags.ts";
+import { implicitVrs, tags, type Tag } from "./tags.ts";
 
 /** A data set: the file's own, or an item of a sequence. Absent and empty elements read as null or []. */
 export interface DicomItem {
@@ -72,7 +72,7 @@ function numbersOf(dataSet: DataSet, tag: Tag, texts: () => string[]): number[] 
   const element = dataSet.elements[tag];
   // Implicit VR and unknown VR (UN) leave the kind of value to the dictionary.
   const named = element.vr !== undefined && element.vr !== "UN" ? element.vr : undefined;
-  const reader = binaryReaders[named ?? (uint16Tags.has(tag) ? "US" : "DS")];
+  const reader = binaryReaders[named ?? implicitVrs.get(tag) ?? "DS"];
   if (reader === undefined) return texts().map(parseDecimal).filter(Number.isFinite);
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const little = isLittleEndian(dataSet);

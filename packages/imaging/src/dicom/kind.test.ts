@@ -63,6 +63,29 @@ describe("the kind of a plain picture", () => {
     expect(kindOfPicture({ width: 1356, height: 1030, colour: false }).kind).toBe("dentalFilm");
     expect(kindOfPicture({ width: 2400, height: 1700, mmPerPixel: 0.02, colour: false }).kind).toBe("dentalFilm");
   });
+
+  it.each([
+    // Cephalograms as programs export them: plates of 8 × 10 inches, 24 × 30 and 18 × 24 cm.
+    [640, 800, "lateralCeph"],
+    [1340, 1671, "lateralCeph"],
+    [1000, 1000, "lateralCeph"],
+    [1935, 2400, "lateralCeph"],
+    [1800, 2400, "lateralCeph"],
+    // Sensors of sizes 0, 1 and 2, both ways round, and plates of size 2.
+    [700, 1113, "dentalFilm"],
+    [800, 1200, "dentalFilm"],
+    [1200, 800, "dentalFilm"],
+    [1200, 1600, "dentalFilm"],
+    [1600, 1200, "dentalFilm"],
+    [1030, 1356, "dentalFilm"],
+    [1024, 1344, "dentalFilm"],
+    [400, 400, "dentalFilm"],
+    // Panoramas at full size and at half of it.
+    [2943, 1435, "panorama"],
+    [1400, 700, "panorama"],
+  ])("of %i × %i pixels without a resolution", (width, height, expected) => {
+    expect(kindOfPicture({ width, height, colour: false })).toEqual({ kind: expected, certain: false });
+  });
 });
 
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";

@@ -109,13 +109,27 @@ export interface PlainPicture {
 }
 
 /** Guess for a JPEG or PNG: never certain. */
-export function kindOfPicture({ width, height, mmPerPixel, colour }: PlainPicture): KindGuess {
-  if (colour) return { kind: "photo", certain: false };
-  const longest = Math.max(width, height);
-  const isSmall = mmPerPixel === undefined ? longest < smallPicture : longest * mmPerPixel <= 80;
-  if (width / height >= 1.6 && !isSmall) return { kind: "panorama", certain: false };
-  return { kind: isSmall ? "dentalFilm" : "lateralCeph", certain: false };
+export function kindOfPicture(picture: PlainPicture): KindGuess {
+  if (picture.colour) return { kind: "photo", certain: false };
+  const wide = picture.width / picture.height;
+  const isFilm = hasFilmSize(picture);
+  if (wide >= 1.6 && !isFilm) return { kind: "panorama", certain: false };
+  return { kind: isFilm ? "dentalFilm" : "lateralCeph", certain: false };
 }
 
-/** Intra-oral sensors have up to about 1,700 × 2,400 pixels of 20 µm but are stored at half of that; cephalograms have more. */
+/**
+ * By millimetres where they are known, else by pixels and shape. Sensors and plates of sizes 0 to 2 and 4 measure 22 × 35,
+ * 24 × 40, 31 × 41 and 57 × 76 mm (ISO 3665), 0.6 to 0.77 across the longer side. Plates of 8 × 10 inches and of
+ * 24 × 30 cm are 0.8, panoramas twice as wide as high: programs export both at a half or a quarter of their size.
+ */
+function hasFilmSize({ width, height, mmPerPixel }: PlainPicture): boolean {
+  const longest = Math.max(width, height);
+  if (mmPerPixel !== undefined) return longest * mmPerPixel <= 80;
+  const wide = width / height;
+  const isCephShape = wide >= 0.785 && wide <= 1.15 && longest >= 600;
+  const isPanoramaShape = wide >= 1.8 && longest >= 1000;
+  return longest < smallPicture && !isCephShape && !isPanoramaShape;
+}
+
+/** Intra-oral sensors have up to about 1,700 × 2,400 pixels of 20 µm but are stored at half of that. */
 const smallPicture = 1700;

@@ -93,6 +93,7 @@ export const tags = {
   lutData: "x00283006",
   voiLutSequence: "x00283010",
   lossy: "x00282110",
+  lossyRatio: "x00282112",
   maskSubtractionSequence: "x00286100",
   pixelMeasuresSequence: "x00289110",
   frameVoiLutSequence: "x00289132",
@@ -129,8 +130,7 @@ export const tags = {
   pixels: "x7fe00010",
 } as const satisfies Record<string, Tag>;
 
-/** Tags whose values are 16-bit integers: needed where Implicit VR leaves the VR out. */
-export const uint16Tags: ReadonlySet<string> = new Set<Tag>([
+const uint16Tags: readonly Tag[] = [
   tags.samplesPerPixel,
   tags.planarConfiguration,
   tags.rows,
@@ -145,4 +145,17 @@ export const uint16Tags: ReadonlySet<string> = new Set<Tag>([
   tags.redDescriptor,
   tags.greenDescriptor,
   tags.blueDescriptor,
+  tags.redPalette,
+  tags.greenPalette,
+  tags.bluePalette,
+  tags.redSegments,
+  tags.greenSegments,
+  tags.blueSegments,
+];
+
+/** The binary VR of a tag (PS3.6 chapter 6): needed where Implicit VR leaves it out. Other tags hold text. */
+export const implicitVrs: ReadonlyMap<string, "US" | "FL" | "FD"> = new Map<Tag, "US" | "FL" | "FD">([
+  ...uint16Tags.map((tag) => [tag, "US"] as const),
+  [tags.floatPadding, "FL"],
+  [tags.doublePadding, "FD"],
 ]);

@@ -3,6 +3,7 @@ import type { Series } from "@arcada/contract/study/study.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import { graphics } from "@arcada/imaging/gl/graphics";
+import { isLossy, LossyBadge, LossyNote } from "../marks/lossy-note.tsx";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import { vectorOf } from "@arcada/imaging/view/vector";
 import { ProfileChart } from "../marks/profile-chart.tsx";
@@ -21,33 +22,38 @@ export function CtData(parts: CtParts) {
   const within = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
   return (
     <div className={styles.data} {...within}>
-      <Arrival load={load} />
+      <Arrival load={load} series={series} />
       <Facts series={series} load={load} />
       {sectionTable.map((Section, at) => (
         <Section key={at} {...parts} />
       ))}
       <MarkList drawing={drawing} controls={controls} />
+      <LossyNote series={series} count={drawing.labels.length} />
       <MarkStatus marks={marks} />
     </div>
   );
 }
 
 /** The same in one line, for layouts without a place for it. */
-export const CtDataLine = ({ load, marks }: CtParts) => (
+export const CtDataLine = ({ load, series, drawing, marks }: CtParts) => (
   <div className={styles.line}>
-    <Arrival load={load} />
+    <Arrival load={load} series={series} />
+    <LossyNote series={series} count={drawing.labels.length} />
     <MarkStatus marks={marks} />
   </div>
 );
 
-function Arrival({ load: { stage, part, fault, store, loadFull } }: { load: VolumeLoad }) {
+/** How much has arrived, without loss on its way, and apart from it with what loss the data were stored. */
+function Arrival({ load, series }: { load: VolumeLoad; series: Series }) {
   const t = useTexts("viewer");
+  const { stage, part, fault, store, loadFull } = load;
   const isWhole = stage === "full" || stage === "half";
   return (
     <div className={styles.arrival}>
       <Badge size="sm" variant="light" color={stage === "full" ? "teal" : "yellow"}>
-        {t(`viewer.stage.${stage}`)}
+        {t(`viewer.stage.${stage === "full" && isLossy(series) ? "fullLossy" : stage}`)}
       </Badge>
+      <LossyBadge series={series} />
       {!isWhole && !fault && (
         <Progress className={styles.bar} value={part * 100} size="sm" aria-label={t("viewer.loading.volume")} />
       )}
@@ -76,6 +82,8 @@ function Arrival({ load: { stage, part, fault, store, loadFull } }: { load: Volu
 function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
   const t = useTexts("viewer");
   const { whole: info } = store;
+  // The badge tells of lossy compression.
+  const told = series.problems.filter(({ code }) => code !== "lossy");
   const rows = [
     ["series", series.description ?? series.modality ?? "–"],
     ["size", `${info.columns} × ${info.rows} × ${info.slices}`],
@@ -97,7 +105,7 @@ function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }
             <Table.Td>{value}</Table.Td>
           </Table.Tr>
         ))}
-        {series.problems.map(({ code, detail }) => (
+        {told.map(({ code, detail }) => (
           <Table.Tr key={code}>
             <Table.Th scope="row">{t("viewer.data.problem")}</Table.Th>
             <Table.Td>{t(`viewer.problem.${code}`, { detail, defaultValue: detail || code })}</Table.Td>

@@ -1,5 +1,5 @@
 import { useMemo, useRef, useState } from "react";
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance, Series } from "@arcada/contract/study/study.calls";
 import { useSize } from "../frame/use-size.ts";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { applied, inverted, viewMatrix } from "@arcada/imaging/view/picture-view";
@@ -24,6 +24,7 @@ import { usePictureMarks } from "./use-picture-marks.ts";
 import { usePictureView, type PictureShelf, type PictureStart } from "./use-picture-view.ts";
 
 interface Props {
+  series: Series;
   instance: Instance;
   loaded: LoadedPicture;
   marks: Marks;
@@ -33,7 +34,7 @@ interface Props {
 }
 
 /** A loaded picture: toolbar, canvas, marks over it and beside it, and what is under the pointer. */
-export function PicturePane({ instance, loaded, marks: kept, frame, onFrame, shelf }: Props) {
+export function PicturePane({ series, instance, loaded, marks: kept, frame, onFrame, shelf }: Props) {
   const { picture } = loaded;
   const { id: instanceId, picture: file } = instance;
   const pane = useRef<HTMLDivElement>(null);
@@ -75,7 +76,7 @@ export function PicturePane({ instance, loaded, marks: kept, frame, onFrame, she
           {matrix && viewport && (
             <PaneLayers {...{ loaded, file, frame, matrix, viewport, overlay, drawing, imageSpot, lens, box }} />
           )}
-          <PictureReadout {...{ file, picture, view, look, pointed, marks }} calibration={drawing.calibration} />
+          <PictureReadout {...{ series, file, picture, view, look, pointed, marks, drawing }} />
           {file && file.frames.length > 1 && <FrameSlider count={file.frames.length} {...{ frame, onFrame }} />}
         </div>
         {isListOpen && <PictureMarkList {...{ marks, drawing, controls, matrix, viewport }} />}

@@ -6,6 +6,8 @@ import { Corner } from "../frame/corner.tsx";
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { PictureView } from "@arcada/imaging/view/picture-view";
 import type { Look, Picture } from "@arcada/imaging/gl/picture";
+import type { Series } from "@arcada/contract/study/study.calls";
+import { LossyBadge, LossyNote } from "../marks/lossy-note.tsx";
 import { MarkStatus } from "../marks/mark-status.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import { trueValue, trueWindow } from "@arcada/imaging/view/true-value";
@@ -13,17 +15,18 @@ import type { HandCalibration } from "./calibration.ts";
 import { greyAt, type PictureFile } from "./load-picture.ts";
 
 interface Props {
+  series: Series;
   file: PictureFile | null;
   picture: Picture;
   view: PictureView | null;
   look: Look;
   pointed: Spot | null;
   marks: Marks;
-  calibration: HandCalibration | null;
+  drawing: Drawing;
 }
 
 /** What is shown and how true it is, in the corners of the pane. */
-export function PictureReadout({ file, picture, view, look, pointed, marks, calibration }: Props) {
+export function PictureReadout({ series, file, picture, view, look, pointed, marks, drawing }: Props) {
   const t = useTexts("viewer");
   const scaled = file ?? { valueScale: 1, valueOffset: 0 };
   const grey = pointed && greyAt(picture, pointed);
@@ -35,14 +38,16 @@ export function PictureReadout({ file, picture, view, look, pointed, marks, cali
         <Badge size="sm" variant="light" color={picture.kind === "grey" ? "teal" : "gray"}>
           {t(`viewer.shown.${picture.kind}`)}
         </Badge>
+        <LossyBadge series={series} />
         <span>
           {t("viewer.size2", { columns: file?.columns ?? picture.columns, rows: file?.rows ?? picture.rows })}
         </span>
-        <Calibration file={file} calibration={calibration} />
+        <Calibration file={file} calibration={drawing.calibration} />
       </Corner>
       <Corner at="topRight">
         {file?.presentation && <PresentationNote presentation={file.presentation} />}
         <LookNote look={look} />
+        <LossyNote series={series} count={drawing.labels.length} />
         <MarkStatus marks={marks} />
       </Corner>
       <Corner at="bottomLeft">
@@ -60,8 +65,14 @@ export function PictureReadout({ file, picture, view, look, pointed, marks, cali
   );
 }
 
+interface Drawing {
+  calibration: HandCalibration | null;
+  /** One for each measurement that is shown. */
+  labels: readonly unknown[];
+}
+
 /** Where millimetres come from. */
-function Calibration({ file, calibration }: Pick<Props, "file" | "calibration">) {
+function Calibration({ file, calibration }: Pick<Props, "file"> & Pick<Drawing, "calibration">) {
   const t = useTexts("viewer");
   const spacing = calibration ? { ...calibration.spacing, source: "user" } : file?.spacing;
   if (!spacing) return <span>{t("viewer.calibration.none")}</span>;

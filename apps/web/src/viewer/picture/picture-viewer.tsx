@@ -1,4 +1,4 @@
-import type { Instance } from "@arcada/contract/study/study.calls";
+import type { Instance, Series } from "@arcada/contract/study/study.calls";
 import { useState } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { Failed, Loading } from "../frame/states.tsx";
@@ -9,6 +9,7 @@ import { usePicture } from "./use-picture.ts";
 import type { PictureShelf } from "./use-picture-view.ts";
 
 interface Props {
+  series: Series;
   instance: Instance;
   marks: Marks;
   /** Answers with an address that is valid again. */
@@ -18,11 +19,11 @@ interface Props {
 }
 
 /** One picture with its tools: panorama, ceph, film or photo. Give it the instance's id as key. */
-export function PictureViewer({ instance, marks, renew, shelf }: Props) {
+export function PictureViewer({ series, instance, marks, renew, shelf }: Props) {
   const t = useTexts("viewer");
   const [frame, setFrame] = useState(0);
   const load = usePicture(instance, frame, renew);
   if (load.state === "loading") return <Loading label={t("viewer.loading.picture")} part={load.part} />;
   if (load.state === "failed") return <Failed label={t(`viewer.failed.${load.reason}`)} onAgain={load.again} />;
-  return <PicturePane {...{ instance, marks, frame, shelf }} loaded={load.loaded} onFrame={setFrame} />;
+  return <PicturePane {...{ series, instance, marks, frame, shelf }} loaded={load.loaded} onFrame={setFrame} />;
 }
