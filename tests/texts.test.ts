@@ -138,3 +138,16 @@ const formsOf = (language: Language): string[] => {
   return [...new Set([...Array.from({ length: 200 }, (_, count) => rules.select(count)), "other"])];
 };
 const holes = (text: string): string[] => [...text.matchAll(/\{\{\s*(\w+)\s*\}\}/g)].map((match) => match[1]!);
+
+it("have every key that the web asks for by its full name", () => {
+  const web = path.join(import.meta.dirname, "../apps/web/src");
+  const known = new Set(
+    files.flatMap((file) => [...read("en", file).keys()].map((key) => `${path.parse(file).name}.${stem(key)}`)),
+  );
+  const asked = readdirSync(web, { recursive: true, encoding: "utf8" })
+    .filter((file) => /\.tsx?$/u.test(file))
+    .flatMap((file) => [...readFileSync(path.join(web, file), "utf8").matchAll(/\bt\("([a-zA-Z]+\.[\w.]+)"/gu)])
+    .map(([, key]) => key ?? "");
+  expect(asked.length).toBeGreaterThan(100);
+  expect(asked.filter((key) => !known.has(key))).toEqual([]);
+});
