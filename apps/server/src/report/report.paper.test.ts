@@ -168,17 +168,30 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
   const cutAside = { ...lost, target: archTarget({ jaw: "lower", cut: "right" }) };
   const seen = { id: someone, code: "CBCT_ARCH", unit: "mm", geometry: null, method: "ridge@1" } as const;
   const engine: EngineInfo = {
-    ...{ id: "e", version: "1", kind: "measurement", tasks: [], modalities: ["CT"], card, quotaCost: 0 },
+    id: "e",
+    version: "1",
+    kind: "measurement",
+    tasks: [],
+    modalities: ["CT"],
+    card,
+    quotaCost: 0,
     produces: ["CBCT_ARCH"],
   };
   const sources = sourcesOf(
     [
       {
-        ...{ id: someone, study_id: someone, instance_id: null, kind: "ct", taken: "2026-03-01", engine },
+        id: someone,
+        study_id: someone,
+        instance_id: null,
+        kind: "ct",
+        taken: "2026-03-01",
+        engine,
         observations: [
           // Engines up to 1.1.1 named teeth that nobody had found.
           {
-            ...{ ...seen, value: 107, confidence: { basis: "none" } },
+            ...seen,
+            value: 107,
+            confidence: { basis: "none" },
             target: { kind: "region", from: 18, to: 28, name: null },
           },
         ],
