@@ -128,6 +128,19 @@ describe("what stands against an action", () => {
     expect(why({ state: "awaiting_dispatch", cancel_request: "moved" }, "dispatch")).toBe("orderRequestOpen");
   });
 
+  it("leaves no open request that would keep a dispatched order from completing by itself", () => {
+    const asked = order({ state: "awaiting_dispatch", info_request: "which shade?" });
+    const passedOn = order({ state: "forwarded", cancel_request: "moved", resume_state: "awaiting_dispatch" });
+    const child = { digital: false, straight: true };
+    for (const facts of [
+      { ...asked, ...decide(asked, "dispatch", given()) },
+      { ...passedOn, ...decide(passedOn, "childDelivered", given({ child })) },
+    ]) {
+      expect(facts.state).toBe("awaiting_receipt");
+      expect(whyNot({ ...facts, straight: false }, "autoComplete", ["system"], now)).toBeNull();
+    }
+  });
+
   it("recalls a parcel within 24 hours only", () => {
     expect(why({ state: "awaiting_receipt", dispatched_at: ago(23.9) }, "recallDispatch")).toBeNull();
     expect(why({ state: "awaiting_receipt", dispatched_at: ago(24.1) }, "recallDispatch")).toBe("orderRecallTooLate");
