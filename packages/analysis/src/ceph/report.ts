@@ -65,7 +65,7 @@ export function cephReport(content: CephContent, subject: CephSubject, analysis:
   };
 }
 
-/** Where the occlusal plane is told by teeth, those are what the measure needs. */
+/** The measure needs these where teeth define the occlusal plane. */
 function doubtedOf(measure: CephMeasureName, places: Places, doubted: ReadonlySet<CephLandmark>): CephLandmark[] {
   const { needs }: CephMeasure = cephMeasures[measure];
   const isTold = needs.includes("OcA") && !(places.OcA && places.OcP);

@@ -45,7 +45,7 @@ const heightsCut = [
   ["CBCT_PANO", "image", "outsideField"],
 ];
 
-/** What was not assessed, of a volume in which nothing was. */
+/** Lists the abstentions of a volume in which nothing was measured. */
 async function told(volume: EngineVolume): Promise<unknown[]> {
   const { observations, abstentions, artefacts } = await measurement.analyse(volume, work);
   expect([observations, artefacts]).toEqual([[], []]);

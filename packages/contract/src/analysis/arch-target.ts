@@ -18,7 +18,7 @@ export const archTarget = ({ jaw, cut }: ArchPart): Target => ({
 });
 
 /**
- * Which arch, or part of one, is meant; null for every other code and target. Observations of engine 1.1.1 and before name
+ * Returns the arch, or the part of one, that is meant; null for every other code and target. Observations of engine 1.1.1 and before name
  * the arch by the teeth 18 to 28 and 48 to 38, which nobody had found.
  */
 export function archPartOf(code: string, target: Target): ArchPart | null {

@@ -4,7 +4,7 @@ import { patientToVoxel } from "../volume/space.ts";
 import { toothLayers, type Jaw } from "./guess.ts";
 import type { ArchPath } from "./path.ts";
 
-/** Where the field of view cuts an arch: the patient's right or left part, its front, or the height of its teeth. */
+/** The part of an arch that the field of view cuts: the patient's right or left part, its front, or the height of its teeth. */
 const archCuts = ["height", "right", "front", "left"] as const;
 export type ArchCut = (typeof archCuts)[number];
 
