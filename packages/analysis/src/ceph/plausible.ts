@@ -41,7 +41,7 @@ export function implausibleLandmarks(places: Places): CephLandmark[] {
   return marked.flatMap(([id]) => (wrong.has(id) ? [id] : []));
 }
 
-/** Where the others expect each landmark is told without it, so that a gross error does not pull the fit to itself. */
+/** Each landmark is compared with a fit to the others alone, so that a gross error does not pull the fit to itself. */
 function worstOf(kept: ReadonlyMap<CephLandmark, Place>): [CephLandmark, number] {
   const misfits = [...kept].map(([id, place]): [CephLandmark, number] => {
     const [x, y] = laid(new Map([...kept].filter(([other]) => other !== id)))(place);

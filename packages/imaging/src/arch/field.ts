@@ -12,13 +12,13 @@ export type ArchCut = (typeof archCuts)[number];
 const halfTooth = 5;
 
 /**
- * Where a volume does not hold an arch with its teeth. The line needs half a tooth to each side and at both ends. In
+ * Names the parts of an arch that the volume does not hold with their teeth. The line needs half a tooth to each side and at both ends. In
  * height it needs the layer of its own teeth and the crowns of the other jaw, 7 mm beyond the plane where the teeth
  * meet: without them that plane settles inside the teeth that are left, up to 9 mm off, and both layers with it.
  * @returns nothing where the arch lies inside the data; several parts where several are cut
  */
 export function cutsOf(geometry: VolumeGeometry, path: ArchPath, jaw: Jaw): ArchCut[] {
-  // Where the height is wrong the line's sides are no finding either.
+  // The line's sides are no finding if the height is wrong.
   if (!isHeld(geometry, path, heightsOf(jaw))) return ["height"];
   const last = path.points.length - 1;
   const cuts = new Set<ArchCut>();

@@ -174,7 +174,7 @@ const positive = (value: number | null): number | null => (value !== null && val
 function valuesOf(file: DicomFile) {
   return {
     lossy: isLossy(file),
-    lossyRatios: file.numbers(tags.lossyRatio).filter((ratio) => ratio > 1),
+    lossyRatios: statedRatios(file.numbers(tags.lossyRatio)),
     kvp: file.number(tags.kvp),
     tubeCurrent: file.number(tags.tubeCurrent),
     exposureTime: file.number(tags.exposureTime),
@@ -195,3 +195,7 @@ function isLossy(file: DicomFile): boolean {
 const lossySyntaxes: ReadonlySet<string> = new Set(["1.2.840.10008.1.2.4.50", "1.2.840.10008.1.2.4.51"]);
 /** JPEG-LS near-lossless, JPEG 2000 and HTJ2K hold either kind: data that do not state theirs count as lossy. */
 const mixedSyntaxes: ReadonlySet<string> = new Set(["81", "91", "203"].map((last) => `1.2.840.10008.1.2.4.${last}`));
+
+/** No image is compressed in more than a few steps: a hostile file states thousands, and each would reach the badge. */
+const statedRatios = (ratios: readonly number[]): number[] =>
+  ratios.filter((ratio) => ratio > 1 && ratio < 10_000).slice(0, 4);

@@ -31,3 +31,8 @@ it("a syntax that cannot be lossless tells it, and one that can be either where 
   ]);
   expect([50, 91].map((last) => told(lossless, syntax(last))[0])).toEqual([true, false]);
 });
+
+it("a file that states thousands of ratios, or absurd ones, passes four sensible ones on", () => {
+  const many = ["1e300", ...Array.from({ length: 1000 }, () => "3")];
+  expect(told([[0x00282112, "DS", many]])).toEqual([true, 3, 3, 3, 3]);
+});

@@ -8,7 +8,7 @@ type Standing = Pick<
   "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
 >;
 
-/** Who is to do what now: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab to submit design 2." */
+/** Says who has to do what now: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab to submit design 2." */
 export function expectedText(t: Translate, order: Standing): string {
   if (isEnded(order.state)) return t("order.detail.nobodyTurn");
   const { key, revision } = expected(order);
