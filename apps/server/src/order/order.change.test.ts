@@ -142,6 +142,13 @@ describe("a receipt that nobody confirms", () => {
       expect((await soon.here.clinic.asks("institution.update", { receiptDays })).code).toBe(code("badInput"));
   });
 
+  it("is spoken of only on days before it closes by itself: on day 7 where it closes after 14", async () => {
+    const { here, left, database } = await onItsWay(14);
+    for (const day of [7, 13, 14, 21]) await remindReceipts(database, new Date(left + days(day) + 60_000));
+    const { list } = await here.dentist.gets("notice.list", { categoryID: 1 });
+    expect(list.filter(({ kind }) => kind === "orderReceiptDue").map(({ params }) => params.days)).toEqual(["7"]);
+  });
+
   it("is spoken of on days 7, 14 and 21, each once, and not once it is over", async () => {
     const { here, order, left, database } = await onItsWay(21);
     const told = async () =>

@@ -35,7 +35,12 @@ describe("an order that is passed on", () => {
     const { lab, dentist, plant, maker, order } = here;
     const draft = await passOn(lab, order, plant);
     expect(draft).toMatchObject({ state: "draft", patientName: "王**", family: { parent: { number: order.number } } });
-    expect(await seen(dentist, order)).toMatchObject({ state: "awaiting_sending", holder: "receiver", actions: [] });
+    expect(await seen(dentist, order)).toMatchObject({
+      state: "awaiting_sending",
+      holder: "receiver",
+      actions: [],
+      mayShare: true,
+    });
     expect((await plant.asks("order.detail", { id: draft.id })).code).toBe(code("notFound"));
     await steps(lab, draft, "submit");
     expect(await seen(dentist, order)).toMatchObject({

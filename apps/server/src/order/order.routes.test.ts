@@ -193,6 +193,27 @@ describe("from the clinic to the lab and back", () => {
     });
   });
 
+  it("leaves a lab its own designs of a cancelled order, and none of the clinic's files", async () => {
+    const here = await world();
+    const { dentist, designer, lab } = here;
+    const upload = await dentist.uploads("upper.stl", smallScan(4));
+    const accepted = await steps(
+      designer,
+      await sentOrder(here, { uploads: [{ upload, role: "upperScan" }], noDigitalFiles: false }),
+      "accept",
+    );
+    const files = [{ upload: await designer.uploads("crown.stl", smallScan(3)), role: "design" as const }];
+    await steps(designer, accepted, "submitDesign", { files });
+    const ended = await steps(lab, await lab.gets("order.detail", { id: accepted.id }), "cancelByReceiver", {
+      reason: "broken mill",
+    });
+    expect(ended).toMatchObject({ state: "cancelled", files: [{ role: "design", name: "crown.stl" }] });
+    const answer = await fetch(here.server.running.address + ended.files[0]!.url!, {
+      headers: { token: designer.token },
+    });
+    expect(new Uint8Array(await answer.arrayBuffer())).toEqual(smallScan(3));
+  });
+
   it("leaves nothing of a deleted draft, and copies an order into a new one", async () => {
     const here = await world();
     const { dentist, clinic, designer } = here;

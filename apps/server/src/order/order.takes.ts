@@ -31,7 +31,7 @@ export function takenBy(
 
 /** Who answers for an order makes links to it, while it may be shown; of the lab where the sender lets it. */
 export function mayShare(order: NamedOrder, asker: OrderAsker, now: Date): boolean {
-  const until = sharedUntil({ state: order.state, completedAt: order.completed_at });
+  const until = sharedUntil({ state: order.state, holder: order.holder, completedAt: order.completed_at });
   if (until === null || until <= now) return false;
   if (order.institution_id === asker.iid) return decidesOnSharing(order, asker);
   const isActing = order.assignee_id === asker.uid || isManager(asker.role);

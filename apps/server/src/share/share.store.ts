@@ -19,6 +19,7 @@ export interface ListedShare extends ShareRow {
   taken_at: string | null;
   order_number: string | null;
   order_state: OrderState | null;
+  order_holder: "sender" | "receiver" | null;
   completed_at: string | null;
 }
 
@@ -52,6 +53,7 @@ export interface OrderSubject extends Subject {
   sender: string;
   creator: string | null;
   state: OrderState;
+  holder: "sender" | "receiver";
   completedAt: string | null;
   revisions: string[];
   mayShare: boolean;
@@ -78,7 +80,7 @@ export async function labSubject(db: Db, iid: string, order: string): Promise<Or
     );
   return rows[0];
 }
-const orderColumns = sql`o.institution_id as sender, o.state, o.completed_at as "completedAt",
+const orderColumns = sql`o.institution_id as sender, o.state, o.holder, o.completed_at as "completedAt",
   array(select v.id from order_revision v where v.institution_id = o.institution_id and v.order_id = o.id) as revisions`;
 const patientColumns = sql`p.id as "patientId", p.name as "patientName", coalesce(p.phone, '') as phone, p.birth_date as "birthDate"`;
 
@@ -107,7 +109,7 @@ export const insertShare = (db: Db, row: NewShare) => db.insertInto("share").val
 const listed = sql`select h.*, u.nick_name as creator, made.name as house,
     case when h.institution_id = h.house_id then p.name else o.patient_name end as patient_name,
     case when ${stands} then s.kind end as study_kind, s.taken_at,
-    case when ${stands} then o.number end as order_number, o.state as order_state, o.completed_at
+    case when ${stands} then o.number end as order_number, o.state as order_state, o.holder as order_holder, o.completed_at
   from share h join users u on u.id = h.created_by join institution made on made.id = h.house_id ${things}
     left join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
 

@@ -58,7 +58,7 @@ const may = (action: ShareAction, party: "creator" | "admin"): boolean => shareC
 
 /** Null: the link would live longer than any may, or than its order is shown. */
 export function extended(
-  row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "completed_at">,
+  row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "order_holder" | "completed_at">,
   days: number,
 ): string | null {
   const until = Date.parse(row.expires_at) + days * day;
@@ -69,9 +69,12 @@ const day = 86_400_000;
 
 const latestOf = ({
   order_state: state,
+  order_holder: holder,
   completed_at: completedAt,
-}: Pick<ListedShare, "order_state" | "completed_at">) =>
-  state === null ? Number.POSITIVE_INFINITY : (sharedUntil({ state, completedAt })?.getTime() ?? 0);
+}: Pick<ListedShare, "order_state" | "order_holder" | "completed_at">) =>
+  state === null || holder === null
+    ? Number.POSITIVE_INFINITY
+    : (sharedUntil({ state, holder, completedAt })?.getTime() ?? 0);
 
 /** When a link that is made now ends. */
 export const expiryOf = (days: number, latest: Date | null, now: Date): string =>

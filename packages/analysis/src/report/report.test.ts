@@ -65,6 +65,19 @@ describe("the oral health score", () => {
     expect(oralScore([])).toMatchObject({ score: null, unknown: 28, why: "notAssessed" });
   });
 
+  it("counts code 7 as filled on a tooth, and as missing where an implant or a pontic carries the crown", () => {
+    const withFirst = (more: Partial<Judged>) => [tooth(scoredTeeth[0]!, "sound", more), ...mouth([]).slice(1)];
+    expect(oralScore(withFirst({ crown: 7 }))).toMatchObject({
+      counts: { filled: 1, missing: 0, leftOut: 0 },
+      score: 98,
+    });
+    for (const presence of ["implant", "pontic"] as const)
+      expect(oralScore(withFirst({ presence, crown: null }))).toMatchObject({
+        counts: { filled: 0, missing: 1, leftOut: 0 },
+        score: 96,
+      });
+  });
+
   it("leaves out what has not erupted, and gives children dmft instead", () => {
     expect(oralScore(mouth([...some("unerupted", 8), "filled"]))).toMatchObject({ score: 98, counts: { leftOut: 8 } });
     const child = oralScore([...mouth(some("unerupted", 20)), tooth(55, "decayed"), tooth(54, "filled")]);

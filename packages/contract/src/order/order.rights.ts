@@ -58,11 +58,17 @@ export function mayTakeOriginal(
 }
 
 /**
- * Until when the sender's links may show the order; null: they may not. A completed one is shown for some days more.
- * `completedAt` is an instant, ISO 8601.
+ * Until when the links of an order may show it; null: they may not. Links exist while the receiver reads the whole
+ * order: not before the hand-over, but also while the receiver prepares to forward it. A completed order is shown for
+ * some days more. `completedAt` is an instant, ISO 8601.
  */
-export function sharedUntil({ state, completedAt }: { state: OrderState; completedAt: string | null }): Date | null {
-  if (state === "draft" || state === "awaiting_sending" || receiverRights[state].reads !== "all") return null;
+export function sharedUntil(order: {
+  state: OrderState;
+  holder: "sender" | "receiver";
+  completedAt: string | null;
+}): Date | null {
+  const { completedAt } = order;
+  if (rightsOf(order).reads !== "all") return null;
   return completedAt === null
     ? new Date(8_640_000_000_000_000)
     : new Date(Date.parse(completedAt) + rightsRules.shareDays * 86_400_000);

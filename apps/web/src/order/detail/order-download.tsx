@@ -4,15 +4,15 @@ import { IconDownload } from "@tabler/icons-react";
 import { useState } from "react";
 import { downloadCalls } from "@arcada/contract/order/download.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { receiverRights } from "@arcada/contract/order/order.rights";
+import { rightsOf } from "@arcada/contract/order/order.rights";
 import { showBytes } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import classes from "./order-download.module.css";
 
 /** Volumes leave as an archive, and for a receiver from the acceptance on. */
-export const takesVolumes = ({ mine, state }: Order): boolean =>
-  mine === "sender" || ["all", "forTime"].includes(receiverRights[state].downloads);
+export const takesVolumes = (order: Order): boolean =>
+  order.mine === "sender" || ["all", "forTime"].includes(rightsOf(order).downloads);
 
 /** Takes the files of an order, or some of them, to one's own disk as one archive. */
 export function OrderDownload({ order }: { order: Order }) {
