@@ -84,7 +84,7 @@ async function dropRecord(db: Db, iid: string, id: string, isNamed: boolean): Pr
         id_number = null, passport = null, driving_licence = null, insurance_number = null, certificate_number = null,
         entry_number = null, inspection_number = null, inspected_at = null, allergies = null, past_history = null,
         diabetes = null, hypertension = null, family_genetics = null, habits = '{}', remark = null, merged_into = null,
-        recent_visit_at = created_at, deleted_at = 'epoch', version = version + 1, haystack = '', grams = '{}', sort_name = ''
+        recent_visit_at = created_at, last_visit_at = null, deleted_at = 'epoch', version = version + 1, haystack = '', grams = '{}', sort_name = ''
       where institution_id = ${iid} and id = ${id}`.execute(db);
 }
 const nobody = "—";

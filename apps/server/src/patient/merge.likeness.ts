@@ -23,7 +23,7 @@ export async function likeRecords(
       union (select id from patient_living where institution_id = ${iid} and birth_date = ${record.birth_date}::date limit ${most})
     )
     select p.id, p.number, p.name, p.sex, p.birth_date, p.age_given, p.age_given_on, p.phone, p.entry_number, p.created_at,
-      p.recent_visit_at, p.id_number, p.passport,
+      p.last_visit_at, p.id_number, p.passport,
       (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = p.id) as studies,
       (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = p.id) as orders
     from like_it join patient_living p using (id) where p.institution_id = ${iid} and p.id <> ${record.id}`.execute(db);
@@ -34,7 +34,8 @@ export async function likeRecords(
     })
     .toSorted(
       (a, b) =>
-        likenesses.indexOf(a.reason) - likenesses.indexOf(b.reason) || b.recentVisitAt.localeCompare(a.recentVisitAt),
+        likenesses.indexOf(a.reason) - likenesses.indexOf(b.reason) ||
+        (b.recentVisitAt ?? "").localeCompare(a.recentVisitAt ?? ""),
     )
     .slice(0, mergeRules.candidatesMost);
 }

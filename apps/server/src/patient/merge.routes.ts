@@ -31,8 +31,13 @@ export const patientMergeRoutes = routes(patientMergeCalls, {
     if (other.version !== otherVersion) return refuse("patientChanged", shown(context, other));
     if (await store.isReceiving(db, iid, [keepId, otherId])) return refuse("patientMergeBusy");
     if (await store.haveSameStudy(db, iid, keepId, otherId)) return refuse("patientMergeTwice");
-    const visit = [kept.recent_visit_at, other.recent_visit_at].toSorted().at(-1)!;
-    const changed = changesOf<object>(kept, { ...mergedColumns(kept, other, choices), recent_visit_at: visit });
+    const recent = [kept.recent_visit_at, other.recent_visit_at].toSorted().at(-1)!;
+    const last = [kept.last_visit_at ?? "", other.last_visit_at ?? ""].toSorted().at(-1) || null;
+    const changed = changesOf<object>(kept, {
+      ...mergedColumns(kept, other, choices),
+      recent_visit_at: recent,
+      last_visit_at: last,
+    });
     const moved = await store.moveRows(db, iid, otherId, keepId);
     await store.writeRecord(db, iid, kept, changed.after);
     await store.setMergedInto(db, iid, otherId, keepId);

@@ -29,7 +29,7 @@ export async function exportPatients({ db, asker, language, now }: MemberContext
 const atOnce = 250;
 
 // Not what a record is found by: to take its many words apart would cost more than all the rest.
-const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders">, true> = {
+const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders" | "recent_visit_at">, true> = {
   id: true,
   number: true,
   name: true,
@@ -57,7 +57,7 @@ const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders"
   habits: true,
   remark: true,
   created_at: true,
-  recent_visit_at: true,
+  last_visit_at: true,
   version: true,
 };
 const readColumns = sql.join(Object.keys(read).map((column) => sql.ref(`page.${column}`)));
@@ -148,7 +148,7 @@ function columnsIn(language: Language, zone: number): Column[] {
     plain("familyGenetics", 24),
     column("habits", 20, ({ habits }) => habits.map((habit) => say(`habit.${habit}`)).join(say("listComma"))),
     plain("remark", 30),
-    column("recentVisitAt", 17, ({ recentVisitAt }) => ({ instant: recentVisitAt, zone })),
+    column("recentVisitAt", 17, ({ recentVisitAt }) => recentVisitAt && { instant: recentVisitAt, zone }),
     column("createdAt", 17, ({ createdAt }) => ({ instant: createdAt, zone })),
     plain("createdBy", 16),
     plain("studies", 8),

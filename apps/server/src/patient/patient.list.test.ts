@@ -26,7 +26,9 @@ describe("a clinic's patients", () => {
         values (${clinic.iid}, gen_random_uuid(), ${child.id}, 'R1', 'manual', 'draft', '{}', '{}', ${clinic.uid}, ${clinic.uid})`.execute(
         db,
       );
-      await sql`update patient set recent_visit_at = '2020-02-29T23:30:00Z' where id = ${old.id}`.execute(db);
+      await sql`update patient set recent_visit_at = '2020-02-29T23:30:00Z', last_visit_at = '2020-02-29T23:30:00Z' where id = ${old.id}`.execute(
+        db,
+      );
     });
     const found = async (query: Record<string, unknown>) =>
       (await clinic.gets("patient.list", { sort: "age", ...query })).list.map(({ id }) => id);

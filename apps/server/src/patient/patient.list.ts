@@ -42,7 +42,7 @@ export function patientsPage(rows: ListRow[], query: Query, today: string): Page
   return { list: page.map((row) => rowOf(row, today)), total, next };
 }
 
-type ListRow = RowColumns & { sort_name: string; born: string; total: number };
+type ListRow = RowColumns & { sort_name: string; recent_visit_at: string; born: string; total: number };
 /** How a page is cut out: behind the cursor, in the order of the sort, one row more than asked for. */
 interface Span {
   after: Part;
@@ -61,7 +61,7 @@ function spanOf(query: Query): Span {
   };
 }
 
-const columns = sql`id, number, name, sex, birth_date, age_given, age_given_on, phone, entry_number, created_at, recent_visit_at, sort_name, born`;
+const columns = sql`id, number, name, sex, birth_date, age_given, age_given_on, phone, entry_number, created_at, recent_visit_at, last_visit_at, sort_name, born`;
 
 const counts = (iid: string) => sql`
   (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,

@@ -33,7 +33,7 @@ export function narrowing(iid: string, filter: PatientFilter, today: string): Na
     ...(ageFrom === undefined ? [] : [sql`p.born <= ${yearsBefore(today, ageFrom)}`]),
     ...(ageTo === undefined ? [] : [sql`p.born > ${yearsBefore(today, ageTo + 1)}`]),
     ...daysOf(sql`p.created_at`, createdFrom, createdTo, zone),
-    ...daysOf(sql`p.recent_visit_at`, visitFrom, visitTo, zone),
+    ...daysOf(sql`p.last_visit_at`, visitFrom, visitTo, zone),
   ];
   const things = [
     ...wished(ct, sql`patient_with_ct t where t.institution_id = ${iid}`),

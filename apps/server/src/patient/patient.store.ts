@@ -156,7 +156,7 @@ export async function binnedPatients(
 /** Listens to what happened: new images mean that the patient was here. */
 export async function noteVisit(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "studyReady" || happening.again) return;
-  await sql`update patient set recent_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
+  await sql`update patient set recent_visit_at = now(), last_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
     db,
   );
 }

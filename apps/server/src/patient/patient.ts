@@ -12,6 +12,7 @@ type Written = Omit<
   | "created_by"
   | "created_at"
   | "recent_visit_at"
+  | "last_visit_at"
   | "deleted_at"
   | "merged_into"
   | "version"
@@ -83,7 +84,7 @@ export type RowColumns = Pick<
   "id" | "number" | "name" | "sex" | "birth_date" | "age_given" | "age_given_on" | "phone" | "entry_number"
 > & {
   created_at: string;
-  recent_visit_at: string;
+  last_visit_at: string | null;
   studies: number;
   orders: number;
 };
@@ -98,14 +99,14 @@ export const rowOf = (row: RowColumns, today: string): PatientRow => ({
   phone: row.phone,
   entryNumber: row.entry_number,
   createdAt: row.created_at,
-  recentVisitAt: row.recent_visit_at,
+  recentVisitAt: row.last_visit_at,
   studies: row.studies,
   orders: row.orders,
 });
 
 export type BinnedColumns = Omit<
   RowColumns,
-  "phone" | "entry_number" | "created_at" | "recent_visit_at" | "studies" | "orders"
+  "phone" | "entry_number" | "created_at" | "last_visit_at" | "studies" | "orders"
 > & {
   deleted_at: string;
   days_left: number;
@@ -122,7 +123,7 @@ export const binnedOf = (row: BinnedColumns, today: string): BinnedPatient => ({
   daysLeft: row.days_left,
 });
 
-export type RecordColumns = RowColumns & Stored & { version: number; creator: string | null };
+export type RecordColumns = RowColumns & Stored & { version: number; creator: string | null; recent_visit_at: string };
 
 export const patientOf = (row: RecordColumns, today: string): Patient => ({
   ...rowOf(row, today),

@@ -6,8 +6,10 @@ import type { Happening } from "../kernel/events.ts";
 export async function followVisits(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "visitsChanged") return;
   const { institution, patientId } = happening;
-  await sql`update patient p set recent_visit_at = greatest(p.created_at,
-      (select max(v.at) from visit v where v.institution_id = p.institution_id and v.patient_id = p.id and v.deleted_at is null),
-      (select max(s.created_at) from study s where s.institution_id = p.institution_id and s.patient_id = p.id and s.deleted_at is null))
+  await sql`update patient p set recent_visit_at = greatest(p.created_at, here.last), last_visit_at = here.last
+    from (select greatest(
+      (select max(v.at) from visit v where v.institution_id = ${institution} and v.patient_id = ${patientId} and v.deleted_at is null),
+      (select max(s.created_at) from study s where s.institution_id = ${institution} and s.patient_id = ${patientId} and s.deleted_at is null)
+    ) as last) here
     where p.institution_id = ${institution} and p.id = ${patientId}`.execute(db);
 }

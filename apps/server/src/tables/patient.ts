@@ -32,7 +32,10 @@ export interface PatientTable {
   remark: string | null;
   created_by: string;
   created_at: Generated<string>;
+  /** Orders the list: the last visit, else when the record was made. */
   recent_visit_at: Generated<string>;
+  /** Null: no visit and no image yet. */
+  last_visit_at: Generated<string | null>;
   deleted_at: string | null;
   merged_into: Generated<string | null>;
   version: Generated<number>;

@@ -48,10 +48,20 @@ it("a visit keeps what it said before, is overwritten by nobody, and comes back 
   expect((await stranger.asks("visit.versions", { id: made.id })).code).toBe(refusals.notFound.code);
 });
 
+it("a new record has no last visit, and one that is written down later counts though it was earlier", async () => {
+  const { clinic, dentist } = await world();
+  const patientId = await newPatient(clinic);
+  const lastVisit = async () => (await clinic.gets("patient.list", {})).list.map(({ recentVisitAt }) => recentVisitAt);
+  expect(await lastVisit()).toEqual([null]);
+  expect((await clinic.gets("patient.list", { visitFrom: "2020-01-01" })).list).toEqual([]);
+  const visit = { patientId, dentistId: dentist.uid, at: at("2024-02-29"), content: said("toothache") };
+  await clinic.gets("visit.create", visit);
+  expect(await lastVisit()).toEqual([visit.at]);
+});
+
 it("the visits of a patient come newest first, page by page, and say when the patient was here last", async () => {
   const { clinic, dentist } = await world();
   const patientId = await newPatient(clinic);
-  const before = (await clinic.gets("patient.detail", { id: patientId })).recentVisitAt;
   const soon = new Date(Date.now() + 3_600_000).toISOString();
   const days = [at("2024-02-29"), at("2025-07-01"), soon, at("2026-01-05")];
   const text = { patientId, dentistId: dentist.uid };
@@ -72,7 +82,7 @@ it("the visits of a patient come newest first, page by page, and say when the pa
   expect(seen).toEqual(days.toSorted().toReversed());
   const newest = made[2]!;
   await clinic.gets("visit.remove", { id: newest.id, version: newest.version, reason: "mistaken" });
-  expect((await clinic.gets("patient.detail", { id: patientId })).recentVisitAt).toBe(before);
+  expect((await clinic.gets("patient.detail", { id: patientId })).recentVisitAt).toBe(at("2026-01-05"));
 
   const refused = async (more: object) => (await clinic.asks("visit.create", { ...text, ...more })).status;
   const nextYear = `${new Date().getFullYear() + 1}-06-01T00:00:00Z`;

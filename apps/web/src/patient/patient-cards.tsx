@@ -30,9 +30,11 @@ function Card({ patient }: { patient: PatientRow }) {
             {patient.name}
           </Text>
           <Text size="xs" c="dimmed" span className={classes.when}>
-            <time dateTime={patient.recentVisitAt} title={showTime(patient.recentVisitAt)}>
-              {showAgo(patient.recentVisitAt)}
-            </time>
+            {patient.recentVisitAt && (
+              <time dateTime={patient.recentVisitAt} title={showTime(patient.recentVisitAt)}>
+                {showAgo(patient.recentVisitAt)}
+              </time>
+            )}
           </Text>
         </Group>
         <Text size="sm" span display="block" mt={2}>

@@ -101,6 +101,7 @@ function Numbers({ of }: { of: PatientRow }) {
 }
 
 function LastVisit({ of: { recentVisitAt } }: { of: PatientRow }) {
+  if (recentVisitAt === null) return "–";
   return (
     <time dateTime={recentVisitAt} title={showTime(recentVisitAt)}>
       {showDay(recentVisitAt)}

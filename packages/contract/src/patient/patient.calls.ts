@@ -78,7 +78,8 @@ export const patientRow = z.object({
   phone: z.string().nullable(),
   entryNumber: z.string().nullable(),
   createdAt: instant,
-  recentVisitAt: instant,
+  /** The latest visit that is written down, or the day of the last images; null before both. */
+  recentVisitAt: instant.nullable(),
   studies: z.int(),
   orders: z.int(),
 });
