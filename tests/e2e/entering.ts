@@ -60,8 +60,9 @@ export async function founds(person: Person, name: string): Promise<string> {
 export async function signsIn(person: Person, email: string, secret: string = password): Promise<void> {
   await person.goes("/login");
   const cookies = person.button("account.cookiesAccept");
-  await person.field("account.account").fill(email);
+  await person.sees(person.field("account.account"));
   if (await cookies.isVisible()) await cookies.click();
+  await person.field("account.account").fill(email);
   await person.page.locator("input[name=password]").fill(secret);
   await person.button("account.signIn").click();
   await person.page.waitForURL((url) => url.pathname !== "/login");

@@ -32,6 +32,28 @@ const settled = async (person: Person) => {
   await person.sees(person.page.getByRole("heading", { name: person.t("account.contacts") }));
 };
 
+it("writes no cookie before the choice about cookies, and a refusal holds over a reload until somebody chooses anew", async () => {
+  const person = await Person.sitsDown(browser, product.address);
+  const account = person.page.locator("input[name=account]");
+  await person.goes("/login");
+  await person.sees(person.text("account.cookiesFirst"));
+  expect(await account.isDisabled()).toBe(true);
+  await person.page.getByRole("button", { name: "English" }).click();
+  await person.sees(person.page.getByText("Choose below which cookies"));
+  await person.shoots("door-unanswered", { alsoIn: ["en"] });
+  await person.page.getByRole("button", { name: "Refuse" }).click();
+  for (const path of ["/login", "/register", "/forgot"]) {
+    await person.goes(path);
+    await person.sees(person.page.getByText("Cookies were refused"));
+    expect(await account.isDisabled(), path).toBe(true);
+    expect(await person.context.cookies(), path).toEqual([]);
+  }
+  await person.page.getByRole("button", { name: "Accept" }).click();
+  await expect.poll(() => account.isEnabled()).toBe(true);
+  expect((await person.context.cookies()).map(({ name }) => name).toSorted()).toEqual(["cookieConsent", "language"]);
+  await person.leaves();
+});
+
 it("keeps how the pages look only for whoever agreed to that", async () => {
   for (const wanted of [false, true]) {
     const person = await Person.sitsDown(browser, product.address);

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
+import { screens } from "@arcada/contract/screens";
 import { audit } from "../kernel/audit.ts";
 import { isFromThisMachine } from "../kernel/hosts.ts";
 import { secretHash } from "../kernel/ids.ts";
@@ -121,15 +122,20 @@ export const accountRoutes = routes(accountCalls, {
     },
   },
 
-  welcome: async (_, { config, request }) => ({
-    company: { name: config.COMPANY_NAME, site: config.COMPANY_SITE ?? null, address: config.COMPANY_ADDRESS ?? null },
+  welcome: async (_, { config, request, now }) => ({
+    company: {
+      name: config.COMPANY_NAME,
+      // The privacy policy of this installation names the company and says how to reach it.
+      site: config.COMPANY_SITE ?? screens.privacy.path,
+      address: config.COMPANY_ADDRESS ?? null,
+    },
     hotline: config.HOTLINE ?? null,
     serviceHours: config.SERVICE_HOURS,
     announcement: config.ANNOUNCEMENT ?? null,
     recruitment: config.RECRUITMENT_TEXT
       ? { text: config.RECRUITMENT_TEXT, url: config.RECRUITMENT_URL ?? null }
       : null,
-    copyright: "2023–2026 Arcada",
+    copyright: `2023–${now.getUTCFullYear()} Arcada`,
     demo: config.ARCADA_DEMO ? { password: demoAccounts.password, accounts: [...demoAccounts.accounts] } : null,
     outbox: config.ARCADA_DEMO && !config.SMTP_URL && isFromThisMachine(request),
     passwordMin: config.PASSWORD_MIN_LENGTH,

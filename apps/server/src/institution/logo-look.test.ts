@@ -45,6 +45,7 @@ describe("a logo for the white inside pages", () => {
 });
 
 it("says when a logo is small or of another shape than the place for it", () => {
-  expect(lookAtLogo("inside", drawn(nothing, blue, [102, 34])).advice).toEqual(["small"]);
+  expect(lookAtLogo("inside", drawn(nothing, blue, [102, 34])).advice).toEqual([]);
+  expect(lookAtLogo("inside", drawn(nothing, blue, [99, 33])).advice).toEqual(["small"]);
   expect(lookAtLogo("inside", drawn(nothing, blue, [400, 400])).advice).toEqual(["shape"]);
 });

@@ -68,8 +68,6 @@ function shapeAdvice({ width, height }: Pixels): LogoAdvice[] {
   const best = logoRules.width / logoRules.height;
   return [
     ...(wide < best / 2 || wide > best * 2 ? (["shape"] as const) : []),
-    ...(width < logoRules.width * logoRules.fine && height < logoRules.height * logoRules.fine
-      ? (["small"] as const)
-      : []),
+    ...(width < logoRules.width && height < logoRules.height ? (["small"] as const) : []),
   ];
 }

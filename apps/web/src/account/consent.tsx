@@ -6,22 +6,41 @@ import type { Consent } from "../kernel/cookies.ts";
 import { firstField } from "../kernel/focus.ts";
 import { lookCookie } from "../kernel/look.ts";
 import { createStore, useStore } from "../kernel/store.ts";
-import { useTexts } from "../kernel/texts.ts";
+import { readTabValue, writeTabValue } from "../kernel/tab-storage.ts";
+import { keepLanguage, useTexts } from "../kernel/texts.ts";
 import classes from "./account.module.css";
 
 const ConsentSettings = lazy(async () => ({ default: (await import("./consent-settings.tsx")).ConsentSettings }));
 
-/** A refusal is kept nowhere: it holds until the page is loaded again. */
-const answer = createStore<"unasked" | "given" | "refused">("unasked");
+type Answer = "unasked" | "given" | "refused";
+/** A refusal is no cookie: the tab remembers it, over a reload, too, until somebody chooses anew. */
+const refusal = "cookieRefusal";
+const firstAnswer = (): Answer => {
+  if (readCookie(consentCookie) !== undefined) return "given";
+  return readTabValue(refusal) === undefined ? "unasked" : "refused";
+};
+const answer = createStore<Answer>(firstAnswer());
 const isChoosing = createStore(false);
 
-export const useConsent = (): { refused: boolean } => ({ refused: useStore(answer) === "refused" });
+/** Signing in and registering write cookies: neither is possible before the question is answered, or after a refusal. */
+export function useConsent(): { disabled: boolean; why: "cookiesFirst" | "cookiesRefused" | null } {
+  const given = useStore(answer);
+  if (given === "given") return { disabled: false, why: null };
+  return { disabled: true, why: given === "refused" ? "cookiesRefused" : "cookiesFirst" };
+}
 export const openConsentSettings = (): void => isChoosing.set(true);
 
 function give(consent: Consent): void {
+  writeTabValue(refusal, undefined);
   keepConsent(consent, [lookCookie]);
+  keepLanguage();
   answer.set("given");
   leave();
+}
+
+function refuse(): void {
+  writeTabValue(refusal, "yes");
+  answer.set("refused");
 }
 
 /** On with the page itself: what was chosen with is gone. */
@@ -30,16 +49,16 @@ function leave(): void {
   setTimeout(() => firstField(document.querySelector("main"))?.focus());
 }
 
-/** Signing in needs a cookie; whoever refuses cannot sign in until the page is loaded again and the choice made anew. */
+/** The question about cookies. After a refusal it comes back with the next page, and can be answered anew at any time. */
 export function ConsentBar() {
   const t = useTexts("account");
   const given = useStore(answer);
   const choosing = useStore(isChoosing);
-  // Read once: what was chosen on an earlier visit.
-  const [known] = useState(() => readCookie(consentCookie) !== undefined);
+  const [begunWith] = useState(given);
+  const isOpen = given === "unasked" || (given === "refused" && begunWith === "refused");
   return (
     <>
-      {given === "unasked" && !known && !choosing && (
+      {isOpen && !choosing && (
         <Paper className={classes.consent} role="region" aria-label={t("account.cookies")}>
           <Text size="sm" className={classes.grow}>
             {t("account.cookiesText")}{" "}
@@ -51,7 +70,7 @@ export function ConsentBar() {
             <Button size="sm" variant="subtle" color="gray" onClick={openConsentSettings}>
               {t("account.cookiesChoose")}
             </Button>
-            <Button size="sm" variant="default" onClick={() => answer.set("refused")}>
+            <Button size="sm" variant="default" onClick={refuse}>
               {t("account.cookiesRefuse")}
             </Button>
             <Button size="sm" onClick={() => give("all")}>

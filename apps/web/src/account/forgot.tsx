@@ -18,7 +18,7 @@ import { useFields } from "./use-fields.ts";
 
 export function Forgot() {
   const t = useTexts("account");
-  const { refused } = useConsent();
+  const { disabled, why } = useConsent();
   const [isReset, setReset] = useState(false);
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => {
@@ -33,7 +33,7 @@ export function Forgot() {
             {t("account.forgotText")}
           </Text>
         </div>
-        {refused && <FormProblem text={t("account.cookiesRefused")} kind="info" />}
+        {why && <FormProblem text={t(`account.${why}`)} kind="info" />}
         {isReset ? (
           <Alert
             color="teal"
@@ -57,7 +57,7 @@ export function Forgot() {
 
 function ResetForm({ done }: { done: () => void }) {
   const t = useTexts("account");
-  const { refused: disabled } = useConsent();
+  const { disabled } = useConsent();
   const place = useFirstFocus<HTMLFormElement>();
   const [unsent, setUnsent] = useState<{ problem?: string; refused?: RefusedAnswer }>({});
   const { form, isHumanAsked } = useReset(done);

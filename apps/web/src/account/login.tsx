@@ -16,7 +16,7 @@ const DemoAccounts = lazy(async () => ({ default: (await import("./demo-accounts
 export function Login() {
   const t = useTexts("account");
   const welcome = useWelcome();
-  const { refused } = useConsent();
+  const { disabled, why } = useConsent();
   const [filled, setFilled] = useState({ account: carriedAccount(), password: "", times: 0 });
   return (
     <Door title={t("account.signIn")}>
@@ -32,12 +32,12 @@ export function Login() {
             {welcome.announcement}
           </Alert>
         )}
-        {refused && <Alert color="yellow">{t("account.cookiesRefused")}</Alert>}
+        {why && <Alert color="yellow">{t(`account.${why}`)}</Alert>}
         <LoginForm
           key={filled.times}
           account={filled.account}
           password={filled.password}
-          disabled={refused}
+          disabled={disabled}
           done={({ token, remember }) => {
             enter(token, remember);
             location.assign(ownPath(new URLSearchParams(location.search).get("redirect"), location.origin));

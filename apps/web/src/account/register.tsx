@@ -27,7 +27,7 @@ interface Verified {
 /** Two steps: whose phone or e-mail it is, then password and role. Going back keeps what was typed. */
 export function Register() {
   const t = useTexts("account");
-  const { refused } = useConsent();
+  const { disabled, why } = useConsent();
   const [verified, setVerified] = useState<Verified | null>(null);
   return (
     <Door title={t("account.registerTitle")}>
@@ -38,7 +38,7 @@ export function Register() {
             {t("account.registerText")}
           </Text>
         </div>
-        {refused && <FormProblem text={t("account.cookiesRefused")} kind="info" />}
+        {why && <FormProblem text={t(`account.${why}`)} kind="info" />}
         <Stepper
           active={verified ? 1 : 0}
           size="sm"
@@ -51,7 +51,7 @@ export function Register() {
         {verified ? (
           <RegisterDetails
             {...verified}
-            disabled={refused}
+            disabled={disabled}
             onBack={() => setVerified(null)}
             done={(token) => {
               enter(token, false);
@@ -61,7 +61,7 @@ export function Register() {
             }}
           />
         ) : (
-          <VerifyAccount disabled={refused} done={setVerified} />
+          <VerifyAccount disabled={disabled} done={setVerified} />
         )}
         <Text size="sm" c="dimmed" ta="center">
           {t("account.haveAccount")}{" "}

@@ -1,7 +1,6 @@
-import { Progress, Stack, Text } from "@mantine/core";
+import { Box, Stack, Text } from "@mantine/core";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { usageColour } from "@arcada/contract/capacity/capacity.rules";
-import type { UsageColour } from "@arcada/contract/capacity/capacity.rules";
 import { showBytes, showDay, showNumber } from "../kernel/format.ts";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -10,11 +9,9 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
+import { UsageProgress } from "../ui/usage-bar.tsx";
 import { Bar } from "./bar.tsx";
 import type { Figures } from "./times.tsx";
-
-// Shades that stand 3:1 on the page, as a bar that says something must.
-const colours: Record<UsageColour, string> = { green: "teal.7", yellow: "yellow.8", red: "red.7" };
 
 /** What is used of storage and analyses. */
 export function Usage({ analyses }: { analyses: number | null }) {
@@ -56,14 +53,9 @@ function Used({ name, words, percent }: { name: string; words: string; percent: 
       <Text size="sm" fw={600}>
         {name}
       </Text>
-      <Progress
-        my={6}
-        size={8}
-        radius="xl"
-        value={Math.min(100, percent)}
-        color={colours[usageColour(percent)]}
-        aria-label={`${name}: ${words}`}
-      />
+      <Box my={6}>
+        <UsageProgress percent={percent} colour={usageColour(percent)} label={`${name}: ${words}`} size={8} />
+      </Box>
       <Text size="sm" c="dimmed" className="arcada-figures">
         {words}
       </Text>

@@ -24,7 +24,13 @@ export function keepConsent(consent: Consent, preferences: readonly string[]): v
   if (consent === "necessary") for (const name of preferences) clearCookie(name);
 }
 
-/** A preference that nothing depends on: kept unless it was declined. */
+export const tokenCookie = "Admin-Token";
+
+/** Before somebody has chosen on the sign-in page, nothing is written. Who is signed in has chosen, or came by a link. */
+export const mayWriteCookies = (): boolean =>
+  readCookie(consentCookie) !== undefined || readCookie(tokenCookie) !== undefined;
+
+/** Keeps a preference that nothing depends on, unless preferences were declined. */
 export function keepPreference(name: string, value: string): void {
-  if (readCookie(consentCookie) !== "necessary") keepCookie(name, value);
+  if (mayWriteCookies() && readCookie(consentCookie) !== "necessary") keepCookie(name, value);
 }

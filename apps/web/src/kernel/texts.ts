@@ -1,7 +1,8 @@
 import { use } from "react";
 import { languageTags, languages, offeredLanguages, rightToLeft } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
-import { keepCookie, readCookie } from "./cookies.ts";
+import { keepCookie, mayWriteCookies, readCookie } from "./cookies.ts";
+import { readTabValue, writeTabValue } from "./tab-storage.ts";
 import { createStore, useStore } from "./store.ts";
 import { translate } from "./translate.ts";
 import type { Texts, Values } from "./translate.ts";
@@ -87,8 +88,8 @@ export async function loadTexts(...files: TextFile[]): Promise<void> {
 }
 
 export async function startTexts(asked: string | null, ...files: TextFile[]): Promise<void> {
-  if (asked) keepCookie(cookie, firstLanguage(asked, undefined, []));
-  begin(firstLanguage(asked, readCookie(cookie), navigator.languages));
+  if (asked) keepLanguage(firstLanguage(asked, undefined, []));
+  begin(firstLanguage(asked, readCookie(cookie) ?? readTabValue(cookie), navigator.languages));
   await loadTexts(...files);
 }
 
@@ -103,8 +104,14 @@ export function firstLanguage(asked: string | null, kept: string | undefined, br
 export async function chooseLanguage(chosen: Language): Promise<void> {
   // A refusal that stands on the page was said by the server in the old language and is said again here.
   await Promise.all([...inUse, "refusals" as const].map((file) => load(chosen, file)));
-  keepCookie(cookie, chosen);
+  keepLanguage(chosen);
   begin(chosen);
+}
+
+/** Keeps the language of the page for a year; until the cookie question is answered, for this tab alone. */
+export function keepLanguage(chosen = currentLanguage()): void {
+  if (mayWriteCookies()) keepCookie(cookie, chosen);
+  else writeTabValue(cookie, chosen);
 }
 
 const ours = (name: string | undefined): Language | undefined => languages.find((one) => one === name);

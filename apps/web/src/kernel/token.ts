@@ -1,7 +1,6 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { clearCookie, readCookie, writeCookie } from "./cookies.ts";
+import { clearCookie, readCookie, tokenCookie as name, writeCookie } from "./cookies.ts";
 
-const name = "Admin-Token";
 const remembered = "arcada.remember";
 
 export const readToken = (): string | undefined => readCookie(name) || undefined;

@@ -5,6 +5,7 @@ import { fieldText, problemsOf } from "./field-text.ts";
 import { fieldProblems } from "./refused.ts";
 import type { RefusedAnswer } from "./refused.ts";
 import { useTexts } from "./texts.ts";
+import { toast } from "./toast.ts";
 import { useCommand } from "./use-command.ts";
 import { useKeeping, useKeptDraft } from "./use-kept-draft.ts";
 
@@ -70,7 +71,7 @@ export function useCallForm<C extends Call, V extends FieldValues = Input<C> & F
   const { errors } = form.formState;
   return {
     form,
-    submit: form.handleSubmit(send),
+    submit: form.handleSubmit(send, () => toast("error", t("common.formProblem"))),
     busy: command.busy,
     refused,
     problem:

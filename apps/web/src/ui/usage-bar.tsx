@@ -1,8 +1,8 @@
 import { Box, Group, Progress, Text, Tooltip } from "@mantine/core";
 import type { ComponentType } from "react";
+import classes from "./usage-bar.module.css";
 
-// Shades that stand 3:1 on the page, as a bar that says something must.
-const colours = { green: "teal.7", yellow: "yellow.8", red: "red.7" };
+const colours = { green: "teal.7", yellow: "#f2b705", red: "red.7" };
 
 interface Props {
   narrow: boolean;
@@ -13,17 +13,26 @@ interface Props {
   colour: keyof typeof colours;
 }
 
+/** The bar alone. A yellow that is seen as yellow does not stand 3:1 on white, so it has a dark outline. */
+export const UsageProgress = ({
+  percent,
+  colour,
+  label,
+  size = 6,
+}: Pick<Props, "percent" | "colour"> & { label: string; size?: number }) => (
+  <Progress
+    value={Math.min(100, percent)}
+    color={colours[colour]}
+    size={size}
+    radius="xl"
+    aria-label={label}
+    {...(colour === "yellow" && { classNames: { section: classes.yellow! } })}
+  />
+);
+
 /** How much of what an organisation may use is used. */
 export function UsageBar({ narrow, Icon, title, words, percent, colour }: Props) {
-  const bar = (
-    <Progress
-      value={Math.min(100, percent)}
-      color={colours[colour]}
-      size={6}
-      radius="xl"
-      aria-label={`${title}: ${words}`}
-    />
-  );
+  const bar = <UsageProgress percent={percent} colour={colour} label={`${title}: ${words}`} />;
   if (narrow)
     return (
       <Tooltip label={`${title}: ${words}`} position="right">

@@ -19,8 +19,6 @@ export const logoRules = {
   height: 34,
   /** Kept at most at so many times that size. */
   scale: 10,
-  /** Below so many times that size print looks coarse. */
-  fine: 3,
 } as const;
 /** The most bytes of a request with a logo as base64: one that is somewhat too large is refused in words. */
 const logoBody = Math.ceil(logoRules.bytes / 3) * 4 + 100_000;
