@@ -1,6 +1,7 @@
 import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
+import { stateText } from "@arcada/contract/order/order.cycle";
 import type { MemberContext } from "../kernel/asker.ts";
 import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
@@ -64,7 +65,7 @@ function columnsIn(say: Say, zone: number): Column[] {
     column("patientNumber", 14, ({ patientNumber }) => patientNumber),
     column("caseType", 14, ({ caseType }) => say(`caseType.${caseType}`)),
     column("teeth", 18, ({ teeth }) => teeth.join(" ")),
-    column("state", 16, ({ state }) => say(`state.${state}`)),
+    column("state", 16, (order) => say(stateText(order))),
     column("turn", 20, (order) => turnOf(say, order)),
     column("creator", 16, ({ creatorName }) => creatorName),
     column("assignee", 16, ({ assigneeName }) => assigneeName),

@@ -1,25 +1,25 @@
 import { Badge, Text } from "@mantine/core";
 import { IconMessage } from "@tabler/icons-react";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import type { OrderState } from "@arcada/contract/order/order.cycle";
+import { stateText } from "@arcada/contract/order/order.cycle";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { dueOf, isEnded, stateColours, turnLine } from "./order-words.ts";
 import classes from "./order-state.module.css";
 
-export function StateBadge({ state, size = "md" }: { state: OrderState; size?: "md" | "lg" }) {
+export function StateBadge({ order, size = "md" }: { order: Pick<OrderRow, "state" | "step">; size?: "md" | "lg" }) {
   const t = useTexts("order");
   return (
     <Badge
       variant="dot"
-      color={stateColours[state]}
+      color={stateColours[order.state]}
       size={size}
       radius="sm"
       tt="none"
       fw={600}
       className={classes.state!}
     >
-      {t(`order.state.${state}`)}
+      {t(`order.${stateText(order)}`)}
     </Badge>
   );
 }

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
-import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
+import { orderCycle, orderStates, stateText } from "@arcada/contract/order/order.cycle";
 import { translate } from "../kernel/translate.ts";
 import type { Texts, Values } from "../kernel/translate.ts";
 import { dueOf, turnLine } from "./order-words.ts";
@@ -32,6 +32,14 @@ const row = (change: Partial<OrderRow>): OrderRow =>
     promisedDate: null,
     ...change,
   }) as OrderRow;
+
+it("names the scheme and design stages by who works, and never calls a design in the making one to be confirmed", () => {
+  const named = (t: typeof en, change: Partial<OrderRow>) => t(`order.${stateText(row(change))}`);
+  expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual(["In design", "Design review"]);
+  expect(named(speak("zh"), { step: "preparing" })).toBe("设计制作中");
+  expect(named(speak("zh"), { step: "submitted" })).toBe("待确认设计");
+  expect(named(en, { state: "pending" })).toBe("Awaiting acceptance");
+});
 
 describe("the line that says what stands and whose turn it is", () => {
   it("names the next revision after a design was returned, never a rejection", () => {

@@ -138,3 +138,12 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(
   decideChange: { id: "O36", from: inWork, to: inWork, by: ["receiverAdmin"], asks: ["decision", "promise", "reason"] },
 });
 export type OrderAction = keyof typeof orderCycle.steps;
+
+/**
+ * The key of order.json that names where an order stands. In the scheme and design stages the receiver works until it
+ * submits, and then the sender decides: the two are named apart.
+ */
+export function stateText({ state, step }: { state: OrderState; step: string }): string {
+  if (state !== "awaiting_scheme" && state !== "awaiting_design") return `state.${state}`;
+  return `stateByStep.${state === "awaiting_scheme" ? "scheme" : "design"}${step === "submitted" ? "Submitted" : "Preparing"}`;
+}

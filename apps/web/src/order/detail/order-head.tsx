@@ -38,7 +38,7 @@ export function OrderHead({ order, isHeaderOnly, tools }: HeadProps) {
             <Title order={1} className="arcada-figures">
               {order.number}
             </Title>
-            <StateBadge state={order.state} size="lg" />
+            <StateBadge order={order} size="lg" />
           </Group>
           {tools && <Group gap="sm">{tools}</Group>}
         </Group>

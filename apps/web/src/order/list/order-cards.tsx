@@ -37,7 +37,7 @@ function Card({ order, title }: { order: OrderRow; title: string }) {
           {title}
         </Text>
         <UnreadMark order={order} />
-        <StateBadge state={order.state} />
+        <StateBadge order={order} />
       </span>
       <TurnLine order={order} size="sm" />
       <Text component="span" size="sm">

@@ -105,7 +105,7 @@ function CaseType({ order }: { order: OrderRow }) {
 function State({ order }: { order: OrderRow }) {
   return (
     <>
-      <StateBadge state={order.state} />
+      <StateBadge order={order} />
       <div className={classes.turn}>
         <TurnLine order={order} />
       </div>
