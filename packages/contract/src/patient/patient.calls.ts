@@ -131,19 +131,13 @@ export const patientFilter = z.object({
   sex: z.enum(sexes).optional(),
   ageFrom: age.optional(),
   ageTo: age.optional(),
+  /** Calendar days in the organisation's time zone. */
   createdFrom: day.optional(),
   createdTo: day.optional(),
   visitFrom: day.optional(),
   visitTo: day.optional(),
   ct: either.optional(),
   report: either.optional(),
-  /** Days are the reader's, named by minutes east of UTC. */
-  zone: z.coerce
-    .number()
-    .int()
-    .min(-14 * 60)
-    .max(14 * 60)
-    .default(0),
   sort: z.enum(patientSorts).default("recentVisitAt"),
   way: z.enum(["up", "down"]).optional(),
 });
