@@ -1,4 +1,4 @@
-import { dayIn, instantIn, isTimeZone, plainZone, wallIn } from "@arcada/contract/kernel/time-zone";
+import { dayIn, instantIn, isTimeZone, offsetText, plainZone, wallIn } from "@arcada/contract/kernel/time-zone";
 
 /** The zone of the organisation in which the reader works; null: they work in none, or nobody is signed in. */
 let institutionZone: string | null = null;
@@ -22,3 +22,11 @@ export const today = (now: Date = new Date()): string => dayIn(currentZone(), no
 export const wallClock = (instant: Date | string = new Date()): string => wallIn(currentZone(), instant).slice(0, 16);
 /** What was entered in such a field, or in one for a day, as an instant; empty where it is no time. */
 export const instantOf = (wall: string): string => instantIn(currentZone(), wall)?.toISOString() ?? "";
+
+/** Every zone that the browser knows and the chosen one, with how far each is from UTC now. */
+export function zoneChoices(chosen: string): { value: string; label: string }[] {
+  const now = new Date();
+  return [...new Set([plainZone, chosen, ...Intl.supportedValuesOf("timeZone")])]
+    .toSorted((one, other) => one.localeCompare(other))
+    .map((zone) => ({ value: zone, label: zone === plainZone ? zone : `${zone} (${offsetText(zone, now)})` }));
+}

@@ -65,9 +65,9 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("in a process of 
   });
 });
 
-it("wall time and instant are each other's inverse through a year, every ninety minutes", () => {
+it("wall time and instant are each other's inverse through a year, at every half hour of the day", () => {
   for (const zone of [la, shanghai, "Asia/Kolkata", "America/St_Johns", "Africa/Casablanca", "Pacific/Kiritimati"])
-    for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 5_400_000) {
+    for (let at = Date.UTC(2026, 0, 1); at < Date.UTC(2027, 0, 1); at += 17 * 1_800_000) {
       const wall = wallIn(zone, at);
       expect(wallIn(zone, instantIn(zone, wall)!)).toBe(wall);
     }

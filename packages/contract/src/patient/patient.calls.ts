@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, email, id, instant, nothing, required, someIds, text, version, wallTime } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
+import { dayIn, plainZone } from "../kernel/time-zone.ts";
 
 /** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
 export const patientRules = {
@@ -61,7 +62,8 @@ const birthNeeded = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 type Birth = { birthDate?: string | null | undefined };
-const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+// A contract knows no organisation: by UTC, and a day is forgiven.
+const daysFromNow = (days: number): string => dayIn(plainZone, Date.now() + days * 86_400_000);
 const notFuture = ({ birthDate }: Birth) => !birthDate || birthDate <= daysFromNow(1);
 const inFuture = { path: ["birthDate"], message: "birthInFuture" };
 const notTooOld = ({ birthDate }: Birth) =>
