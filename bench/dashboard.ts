@@ -27,9 +27,9 @@ export async function measureDashboard(say: (line: string) => void): Promise<Fig
       await product.start();
       const ask = (call: "open" | "period", query: Record<string, string>) => () =>
         answered(product.address, lab.token, dashboardCalls[call].path, query);
-      const since = (days: number) => ({ from: day(-days), to: day(0), zone: "0" });
+      const since = (days: number) => ({ from: day(-days), to: day(0) });
       const seen = await interleaved({
-        open: () => p95(ask("open", { zone: "0" })),
+        open: () => p95(ask("open", {})),
         month: () => p95(ask("period", since(29))),
         year: () => p95(ask("period", since(364))),
       });

@@ -18,6 +18,7 @@ const compiler = new Kysely<unknown>({
 
 /** The statement that the patient list sends, as the slice itself makes it. */
 export function listQuery(iid: string, asked: Record<string, string> = {}, today = "2026-01-01"): Query {
-  const { sql, parameters } = patientsAsked(iid, patientCalls.list.input.parse(asked), today).at(-1)!.compile(compiler);
+  const house = { iid, timeZone: "UTC", today };
+  const { sql, parameters } = patientsAsked(house, patientCalls.list.input.parse(asked)).at(-1)!.compile(compiler);
   return { text: sql, values: [...parameters] };
 }

@@ -65,6 +65,20 @@ const words: [name: string, markup: string][] = [
   ]),
   ["attribute-braces", '<X label={on ? "Yes" : t("no")} />'],
 ];
+/** A day or a time that hangs on where a process, a browser or UTC stands. */
+const zoneless: [name: string, code: string][] = [
+  ["iso-day", "export const day = new Date().toISOString().slice(0, 10);"],
+  ["instant-day", "export const day = (row: { created_at: string }) => row.created_at.slice(0, 10);"],
+  ["own-offset", "export const zone = -new Date().getTimezoneOffset();"],
+  ["own-hours", "export const hour = new Date().getHours();"],
+  ["format", 'export const show = new Intl.DateTimeFormat("en", { dateStyle: "short" });'],
+  ["sql-today", "declare const sql: (...parts: unknown[]) => unknown;\nexport const day = sql`select current_date`;"],
+  ["sql-day", "declare const sql: (...parts: unknown[]) => unknown;\nexport const day = sql`select created_at::date`;"],
+];
+const zoned = `declare const sql: (...parts: unknown[]) => unknown;
+export const day = (zone: string) => sql\`select (created_at at time zone \${zone}::text)::date, taken_at::date\`;
+export const show = (timeZone: string) => new Intl.DateTimeFormat("en", { timeZone });
+`;
 const noWords =
   '<X label={t("save")} className="wide" alt="" title="—">{t("save")} · 12 / 40 % {on && <b>(1)</b>} {on === "yes" ? "✓" : "✗"}</X>';
 
@@ -76,6 +90,8 @@ beforeAll(async () => {
   }
   for (const [name, code] of ways) write(`${server}/order/way-${name}.ts`, code);
   for (const [name, markup] of words) write(`${web}/order/words-${name}.tsx`, component(markup));
+  for (const [name, code] of zoneless) write(`${server}/order/zoneless-${name}.ts`, code);
+  write(`${server}/order/zoned.ts`, zoned);
   write(`${web}/order/no-words.tsx`, component(noWords));
   write(`${server}/order/order.test.ts`, importing("../patient/patient.ts"));
   write(`${web}/order/order.test.tsx`, component("<p>Save</p>"));
@@ -112,6 +128,15 @@ describe("who may import whom", () => {
 describe("a promise", () => {
   it.skipIf(typeAware.length === 0)("that nobody waits for is refused", () => {
     expect(rulesFor(`${server}/reference/floating.ts`)).toContain("typescript(no-floating-promises)");
+  });
+});
+
+describe("a day or a time without a zone", () => {
+  it.each(zoneless)("is refused: %s", (name) => {
+    expect(rulesFor(`${server}/order/zoneless-${name}.ts`)).toContain("arcada(zoned-dates)");
+  });
+  it("may be taken in a zone that is named", () => {
+    expect(rulesFor(`${server}/order/zoned.ts`)).toEqual([]);
   });
 });
 

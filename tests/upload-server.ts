@@ -43,7 +43,16 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
     const { token } = request.headers;
     if (typeof token !== "string") return null;
     const [uid, iid, role, sessionId] = token.split(":") as [string, string, Role, string];
-    return { uid, iid, role, sessionId: sessionId ?? uid, seal: anyReader.seal, name: "", kind: "api" as const };
+    return {
+      uid,
+      iid,
+      role,
+      sessionId: sessionId ?? uid,
+      seal: anyReader.seal,
+      name: "",
+      kind: "api" as const,
+      timeZone: "UTC",
+    };
   };
   await serveUploads(app, { database, authenticate });
   serveFiles(app, {

@@ -156,7 +156,7 @@ export class TestServer {
 
   async institution(
     type: "clinic" | "lab",
-    settings: { hidePatientNames?: boolean; name?: string } = {},
+    settings: HouseSettings = {},
   ): Promise<{ id: string; name: string; number: string }> {
     const id = newId();
     const number = String(nextNumber++);
@@ -174,6 +174,7 @@ export class TestServer {
           country: "CN",
           created_by: by,
           hide_patient_names: settings.hidePatientNames ?? false,
+          time_zone: settings.timeZone ?? null,
         })
         .execute();
     });
@@ -225,6 +226,13 @@ afterAll(async () => {
   for (const folder of folders.splice(0)) rmSync(folder, { recursive: true, force: true });
 });
 
+interface HouseSettings {
+  hidePatientNames?: boolean;
+  name?: string;
+  /** That of China where nobody says. */
+  timeZone?: string;
+}
+
 export interface World {
   server: TestServer;
   /** The clinic's manager, and a dentist there. */
@@ -236,10 +244,13 @@ export interface World {
 
 /** A clinic and a lab that work with each other. */
 export async function world(
-  settings: { clinic?: { hidePatientNames?: boolean }; related?: boolean } = {},
+  settings: { clinic?: HouseSettings; lab?: HouseSettings; related?: boolean } = {},
 ): Promise<World> {
   const here = await server();
-  const [clinicHouse, labHouse] = [await here.institution("clinic", settings.clinic), await here.institution("lab")];
+  const [clinicHouse, labHouse] = [
+    await here.institution("clinic", settings.clinic),
+    await here.institution("lab", settings.lab),
+  ];
   const [clinic, dentist, lab, designer] = [
     await here.person("clinicAdmin", clinicHouse),
     await here.person("clinicMember", clinicHouse),

@@ -9,6 +9,7 @@ import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
 import { newId } from "../kernel/ids.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
 import { deviceName } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
@@ -72,6 +73,8 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
       "institution.name",
       "institution.number",
       "institution.type",
+      "institution.country",
+      "institution.time_zone",
     ])
     .where("membership.user_id", "=", uid)
     .where("membership.state", "=", "normal")
@@ -96,7 +99,13 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
     intendedRole: user.intended_role as UserInfo["intendedRole"],
     iid: place.iid ?? "0",
     institution: here?.institution_id
-      ? { id: here.institution_id, name: here.name!, number: here.number!, type: here.type! }
+      ? {
+          id: here.institution_id,
+          name: here.name!,
+          number: here.number!,
+          type: here.type!,
+          timeZone: zoneOf({ time_zone: here.time_zone, country: here.country! }),
+        }
       : null,
     initStatus: user.init_status,
     legalAgreed: user.terms_version !== null,

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
+import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { Asker, Place } from "../kernel/asker.ts";
 import type { Config } from "../kernel/config.ts";
 import { beyondWall } from "../kernel/db.ts";
@@ -10,6 +11,7 @@ import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { planOnce } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate, Endurance } from "../kernel/serve.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { isBrowser, sidName } from "./cookies.ts";
 import { isLocked, stillMember } from "./living.ts";
@@ -135,6 +137,8 @@ interface Row {
   rotated: boolean;
   locked: boolean;
   factor_missing: boolean;
+  time_zone: string | null;
+  country: string | null;
 }
 
 /**
@@ -184,9 +188,10 @@ const readSession = async (database: Database, hash: string): Promise<Row | unde
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
         now() > s.created_at + (s.expires_at - s.created_at) / 2 as half,
         ${stillMember} as member, ${isLocked} as locked,
-        exists (select from institution i where i.id = s.institution_id and i.require_factor)
-          and not arcada_two_steps(s.user_id) as factor_missing
-      from session s join users u on u.id = s.user_id where s.token_hash = ${hash}`,
+        coalesce(home.require_factor, false) and not arcada_two_steps(s.user_id) as factor_missing,
+        home.time_zone, home.country
+      from session s join users u on u.id = s.user_id left join institution home on home.id = s.institution_id
+      where s.token_hash = ${hash}`,
   );
   return row;
 };
@@ -219,4 +224,5 @@ const askerOf = (row: Row): Asker => ({
   role: roleOf(row.authority_id),
   kind: row.kind,
   factorMissing: row.factor_missing,
+  timeZone: row.country === null ? plainZone : zoneOf({ time_zone: row.time_zone, country: row.country }),
 });

@@ -3,11 +3,13 @@ import { promisify } from "node:util";
 import { gunzip } from "node:zlib";
 import sharp from "sharp";
 import { heldBackOf, type ImageLabels } from "@arcada/contract/analysis/trial";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { storedValues } from "@arcada/imaging/picture/stored";
 import type { OpenArchive } from "../kernel/archives.ts";
 import type { Database } from "../kernel/db.ts";
 import { keyedHash } from "../kernel/ids.ts";
 import { files, secret } from "../kernel/services.ts";
+import { zoneOfInstitution } from "../kernel/time-zone.ts";
 import type { ZipEntry } from "../kernel/zip.ts";
 import { trainingImages, type TrainingImage } from "./training.store.ts";
 
@@ -18,11 +20,13 @@ import { trainingImages, type TrainingImage } from "./training.store.ts";
  */
 export const trainingArchives =
   (database: Database): OpenArchive =>
-  async (iid, _, now) => ({
-    name: `training-${now.toISOString().slice(0, 10)}.zip`,
-    entries: entriesOf(iid, await database.asSystem((db) => trainingImages(db, iid)), now),
-    whole: null,
-  });
+  async (iid, _, now) => {
+    const { images, zone } = await database.asSystem(async (db) => ({
+      images: await trainingImages(db, iid),
+      zone: await zoneOfInstitution(db, iid),
+    }));
+    return { name: `training-${dayIn(zone, now)}.zip`, entries: entriesOf(iid, images, now), whole: null };
+  };
 
 async function* entriesOf(iid: string, images: readonly TrainingImage[], at: Date): AsyncGenerator<ZipEntry> {
   const leftOut: string[] = [];

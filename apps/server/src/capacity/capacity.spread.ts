@@ -1,8 +1,10 @@
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { audit } from "../kernel/audit.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import type { CapacityNews } from "../kernel/events.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
 
 export interface Taken {
   institution: string;
@@ -30,7 +32,11 @@ export async function spread(
   await tellTabs(db, { institutions: [institution], service: true }, "capacity", subject);
   if (!news) return;
   const house = await beyondWall(db, () =>
-    db.selectFrom("institution").select("name").where("id", "=", institution).executeTakeFirstOrThrow(),
+    db
+      .selectFrom("institution")
+      .select(["name", "time_zone", "country"])
+      .where("id", "=", institution)
+      .executeTakeFirstOrThrow(),
   );
   const { what, gigabytes, analyses, until } = news;
   await tell(db, {
@@ -40,7 +46,7 @@ export async function spread(
     institutionName: house.name,
     gigabytes,
     analyses,
-    until: until?.slice(0, 10) ?? "",
+    until: until === null ? "" : dayIn(zoneOf(house), until),
     by: by?.uid ?? null,
   });
 }

@@ -6,6 +6,7 @@ import { mmOfPixel, uprightTurns } from "@arcada/analysis/ceph/frame";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
 import { landmarkSign } from "@arcada/analysis/ceph/signs";
+import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { figureText } from "../kernel/figure-text.ts";
 import type { Database } from "../kernel/db.ts";
 import type { OpenPaper } from "../kernel/papers.ts";
@@ -15,7 +16,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { textOf } from "../kernel/texts.ts";
 import * as store from "./ceph.store.ts";
-import { nameOf, subjectOf, type Say } from "./ceph.ts";
+import { dayOf, nameOf, subjectOf, type Say } from "./ceph.ts";
 import { filmPicture } from "./film-picture.ts";
 
 // Twice what 400 points take at the screen's 96 pixels for 72 points.
@@ -51,20 +52,20 @@ interface Found {
   film: store.FilmRow;
   tracing: store.TracingRow;
   person: store.PersonRow;
-  house: string;
+  house: store.House;
   picture: PdfPicture | null;
 }
 function cephPaper(found: Found, analysis: CephAnalysis, language: Language): PdfDocument {
   const say: Say = (key, values) => textOf(language, "ceph", key, values);
   const { film, tracing, person, house, picture } = found;
   const { content } = tracing;
-  const subject = subjectOf(person, film);
-  const taken = film.takenAt?.slice(0, 10) ?? say("print.received", { day: film.createdAt.slice(0, 10) });
+  const subject = subjectOf(person, dayOf(film, house.zone));
+  const taken = film.takenAt?.slice(0, 10) ?? say("print.received", { day: dayOf(film, house.zone) });
   const norms = say("print.norms", { population: say(`population.${content.population}`) });
   return {
     language: language === "zh" ? "zh-CN" : "en",
     title: `${say("print.title")} ${person.number}`,
-    author: house,
+    author: house.name,
     // On every page: a value is nothing without whose figures it is held against, and how long a mm is.
     foot: `${person.number} · ${norms} · ${calibrationText(content, say, "brief")}`,
     pageOf: say("print.page"),
@@ -89,9 +90,9 @@ function factsOf({ person, tracing, house }: Found, { sex, age }: CephSubject, t
     [say("print.sex"), say(`sex.${sex ?? "other"}`)],
     [say("print.age"), age === null ? say("print.unknown") : say("print.years", { years: Math.floor(age) })],
     [say("print.taken"), taken],
-    [say("print.tracedBy"), `${tracing.savedBy}, ${tracing.savedAt.slice(0, 10)}`],
+    [say("print.tracedBy"), `${tracing.savedBy}, ${zonedTime(house.zone, tracing.savedAt)}`],
     [say("print.version"), String(tracing.version)],
-    [say("print.house"), house],
+    [say("print.house"), house.name],
   ];
   return rows;
 }

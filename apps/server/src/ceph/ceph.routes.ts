@@ -10,7 +10,7 @@ import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { cephCsv } from "./ceph.csv.ts";
 import * as store from "./ceph.store.ts";
-import { proposalsOf, subjectOf } from "./ceph.ts";
+import { dayOf, proposalsOf, subjectOf } from "./ceph.ts";
 
 export const cephRoutes = routes(cephCalls, {
   list: async ({ patientId }, context) => {
@@ -25,7 +25,7 @@ export const cephRoutes = routes(cephCalls, {
       takenAt: film.takenAt,
       createdAt: film.createdAt,
       thumbnailUrl: thumbnailUrl(film),
-      subject: subjectOf(person, film),
+      subject: subjectOf(person, dayOf(film, context.asker.timeZone)),
       tracing: film.tracing,
     }));
   },
@@ -38,7 +38,7 @@ export const cephRoutes = routes(cephCalls, {
     const tracing = isEarlier ? ((await store.tracingAt(context.db, film, version)) ?? refuse("notFound")) : now;
     return {
       tracing,
-      subject: subjectOf(await personOf(context, film), film),
+      subject: subjectOf(await personOf(context, film), dayOf(film, context.asker.timeZone)),
       proposals: proposalsOf(isOwn ? await store.seenIn(context.db, film) : []),
       maySave: isOwn && film.patientId !== null,
     };
@@ -70,8 +70,11 @@ export const cephRoutes = routes(cephCalls, {
   csv: async ({ studyId, instanceId }, context) => {
     const film = await readable(context, studyId, instanceId);
     const tracing = (await store.tracingOf(context.db, film)) ?? refuse("notFound");
-    const subject = subjectOf(await personOf(context, film), film);
-    return { name: `ceph-${dayOf(film)}.csv`, csv: cephCsv(tracing.content, subject, context.language) };
+    const subject = subjectOf(await personOf(context, film), dayOf(film, context.asker.timeZone));
+    return {
+      name: `ceph-${dayOf(film, context.asker.timeZone)}.csv`,
+      csv: cephCsv(tracing.content, subject, context.language),
+    };
   },
   paper: async ({ studyId, instanceId, analysis, lang }, context) => {
     const { asker, now, language } = context;
@@ -101,5 +104,3 @@ const personOf = async ({ db, asker }: MemberContext, { iid, patientId }: store.
 
 const thumbnailUrl = ({ iid, thumbnail }: store.FilmRow): string | null =>
   thumbnail && fileUrl(secret(), { area: "converted", iid, sha256: thumbnail, name: "film.webp", type: "image/webp" });
-
-const dayOf = ({ takenAt, createdAt }: store.FilmRow): string => (takenAt ?? createdAt).slice(0, 10);

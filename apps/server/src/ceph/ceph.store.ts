@@ -3,6 +3,7 @@ import type { CephContent, CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 /** A picture that the asker may see, with whom it shows. */
@@ -166,7 +167,15 @@ export async function filmFile(
   return rows[0]?.sha256 ?? null;
 }
 
-export async function houseOf(db: Db, iid: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select name from institution where id = ${iid}`.execute(db);
-  return rows[0]?.name ?? "";
+export interface House {
+  name: string;
+  zone: string;
+}
+export async function houseOf(db: Db, iid: string): Promise<House> {
+  const { name, ...zone } = await db
+    .selectFrom("institution")
+    .select(["name", "time_zone", "country"])
+    .where("id", "=", iid)
+    .executeTakeFirstOrThrow();
+  return { name, zone: zoneOf(zone) };
 }

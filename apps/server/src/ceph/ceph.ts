@@ -3,14 +3,14 @@ import type { CephOpened } from "@arcada/contract/ceph/ceph.calls";
 import type { CephAnalysis } from "@arcada/analysis/ceph/analyses";
 import type { CephMeasureName } from "@arcada/analysis/ceph/measures";
 import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { FilmRow, PersonRow, SeenRow } from "./ceph.store.ts";
 
 /** Years between birth and film, with the part of a year: norms of growing children change by the year. */
 function ageAt(
   { birth_date, age_given, age_given_on }: Omit<PersonRow, "name" | "number" | "sex">,
-  { takenAt, createdAt }: Pick<FilmRow, "takenAt" | "createdAt">,
+  day: string,
 ): number | null {
-  const day = (takenAt ?? createdAt).slice(0, 10);
   const age = birth_date
     ? yearsFrom(birth_date, day)
     : age_given !== null && age_given_on !== null
@@ -29,8 +29,12 @@ function yearsFrom(from: string, to: string): number {
   return Math.round((whole + Math.min(0.99, Math.max(0, part))) * 100) / 100;
 }
 
-export const subjectOf = (person: PersonRow | undefined, film: FilmRow): CephOpened["subject"] =>
-  person ? { sex: person.sex, age: ageAt(person, film) } : { sex: null, age: null };
+export const subjectOf = (person: PersonRow | undefined, day: string): CephOpened["subject"] =>
+  person ? { sex: person.sex, age: ageAt(person, day) } : { sex: null, age: null };
+
+/** A film says its own day; one that says none has the organisation's day of its arrival. */
+export const dayOf = ({ takenAt, createdAt }: Pick<FilmRow, "takenAt" | "createdAt">, zone: string): string =>
+  takenAt?.slice(0, 10) ?? dayIn(zone, createdAt);
 
 const landmarkCode = "CEPH_LM_";
 

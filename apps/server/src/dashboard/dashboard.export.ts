@@ -3,18 +3,19 @@ import type { MemberContext } from "../kernel/asker.ts";
 import { keepSheet } from "../kernel/keep-table.ts";
 import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
-import { figuresOf, houseOf, openOf } from "./dashboard.ts";
-import type { Figures, Open } from "./dashboard.ts";
-import type { Period, Times } from "./dashboard.store.ts";
+import { figuresOf, houseOf, openOf, periodOf } from "./dashboard.ts";
+import type { Days, Figures, Open } from "./dashboard.ts";
+import type { Times } from "./dashboard.store.ts";
 
 type Say = (key: string) => string;
 
 /** All figures one below the other: what of, how many, and how long where that was measured. */
-export async function exportFigures({ db, asker, language }: MemberContext, period: Period): Promise<{ url: string }> {
+export async function exportFigures({ db, asker, language }: MemberContext, days: Days): Promise<{ url: string }> {
   const say: Say = (key) => textOf(language, "dashboard", key);
   const sayOrder: Say = (key) => textOf(language, "order", key);
+  const period = periodOf(asker, days);
   const house = houseOf(asker);
-  const open = await openOf(db, asker.iid, period.zone);
+  const open = await openOf(db, asker.iid, asker.timeZone);
   const figures = await figuresOf(db, house, period);
   const rows = [...openRows(open, say, sayOrder), ...periodRows(figures, say, house.side)];
   const sheet = {

@@ -2,10 +2,10 @@ import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { beyondWall } from "../kernel/db.ts";
 import { routes } from "../kernel/serve.ts";
 import { exportFigures } from "./dashboard.export.ts";
-import { figuresOf, houseOf, openOf } from "./dashboard.ts";
+import { figuresOf, houseOf, openOf, periodOf } from "./dashboard.ts";
 
 export const dashboardRoutes = routes(dashboardCalls, {
-  open: ({ zone }, { db, asker }) => beyondWall(db, () => openOf(db, asker.iid, zone)),
-  period: (period, { db, asker }) => beyondWall(db, () => figuresOf(db, houseOf(asker), period)),
-  export: (period, context) => beyondWall(context.db, () => exportFigures(context, period)),
+  open: (_, { db, asker }) => beyondWall(db, () => openOf(db, asker.iid, asker.timeZone)),
+  period: (days, { db, asker }) => beyondWall(db, () => figuresOf(db, houseOf(asker), periodOf(asker, days))),
+  export: (days, context) => beyondWall(context.db, () => exportFigures(context, days)),
 });

@@ -5,17 +5,18 @@ import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashbo
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
+import { dayAt, dayBegins, wallAt } from "../kernel/time-zone.ts";
 
 /** Whose figures, and on which side of its orders it stands for the work itself: a clinic sends, a lab receives. */
 export interface House {
   iid: string;
   side: "sender" | "receiver";
 }
-/** Calendar days at so many minutes east of UTC, both within. */
+/** Calendar days of a zone, both within. */
 export interface Period {
   from: string;
   to: string;
-  zone: number;
+  zone: string;
 }
 
 // All of these are asked beyond the wall, which would keep the conditions from the indexes: each names the organisation.
@@ -27,13 +28,11 @@ interface OpenCount {
   n: number;
 }
 /** Open orders of both sides, as the list of orders has them; `age` is the place in `ages`. */
-export async function countOpen(db: Db, iid: string, zone: number): Promise<{ today: string; counts: OpenCount[] }> {
+export async function countOpen(db: Db, iid: string, zone: string): Promise<{ today: string; counts: OpenCount[] }> {
   const ranks = openStates.map((state) => orderStates.length - orderStates.indexOf(state));
-  const local = (instant: RawBuilder<unknown>) =>
-    sql`((${instant} at time zone 'UTC') + make_interval(mins => ${zone}::int))::date`;
   const limits = ages.slice(1).map(({ least }) => least);
   const { rows } = await sql<OpenCount>`
-    select state, mine, width_bucket(${local(sql`now()`)} - ${local(sql`created_at`)}, ${limits}::int[]) as age, count(*)::int as n
+    select state, mine, width_bucket(${dayAt(zone, sql`now()`)} - ${dayAt(zone, sql`created_at`)}, ${limits}::int[]) as age, count(*)::int as n
     from (
       select state, turn = 'sender' as mine, created_at from orders
         where institution_id = ${iid} and order_rank(state) = any(${ranks}::int[])
@@ -41,7 +40,7 @@ export async function countOpen(db: Db, iid: string, zone: number): Promise<{ to
       select state, turn = 'receiver', created_at from orders
         where receiver_id = ${iid} and handed_over_at is not null and order_rank(state) = any(${ranks}::int[])
     ) open group by 1, 2, 3`.execute(db);
-  const today = await sql<{ day: string }>`select ${local(sql`now()`)}::text as day`.execute(db);
+  const today = await sql<{ day: string }>`select ${dayAt(zone, sql`now()`)}::text as day`.execute(db);
   return { today: today.rows[0]!.day, counts: rows };
 }
 
@@ -79,7 +78,7 @@ export async function timesOf(db: Db, house: House, period: Period): Promise<Per
   const { rows } = await sql<TimesRow>`
     with done as materialized (
       select ${sql.ref(other)} as partner,
-        date_trunc('month', (completed_at at time zone 'UTC') + make_interval(mins => ${period.zone}::int)) as month,
+        date_trunc('month', ${wallAt(period.zone, sql`completed_at`)}) as month,
         ${seconds("handed_over_at", "accepted_at")} as accept, ${seconds("accepted_at", "dispatched_at")} as make,
         ${seconds("dispatched_at", "completed_at")} as receive, ${seconds("handed_over_at", "completed_at")} as whole
       from orders where ${sql.ref(mine)} = ${house.iid} and state = 'completed' and ${within("completed_at", period)}
@@ -119,7 +118,7 @@ export async function againIn(
     with touched as materialized (
       select id, institution_id, number, ${sql.ref(other)} as partner, remake_of, remake_class, remake_bears, redelivery_count, handed_over_at
       from orders where ${sql.ref(mine)} = ${house.iid} and (remake_of is not null or redelivery_count > 0)
-        and updated_at >= ${midnight(period.from, period, 0)} and handed_over_at is not null
+        and updated_at >= ${dayBegins(period.zone, period.from)} and handed_over_at is not null
     ), each_time as materialized (
       select 'remake' as kind, id, number, partner, handed_over_at as at, null::text as reason, remake_class as cause, remake_bears as bears
       from touched where remake_of is not null and ${within("handed_over_at", period)}
@@ -156,7 +155,7 @@ const noOne = "00000000-0000-0000-0000-000000000000";
 /** What came into the organisation's store, by weeks that begin on Monday. */
 export async function uploadsIn(db: Db, iid: string, period: Period) {
   const { rows } = await sql<{ week: string; files: number; bytes: number }>`
-    select date_trunc('week', (created_at at time zone 'UTC') + make_interval(mins => ${period.zone}::int))::date as week,
+    select date_trunc('week', ${wallAt(period.zone, sql`created_at`)})::date as week,
       count(*)::int as files, sum(bytes)::bigint as bytes
     from stored_file where institution_id = ${iid} and ${within("created_at", period)} group by 1 order by 1`.execute(
     db,
@@ -175,7 +174,5 @@ const columnsOf = ({ side }: House) =>
     ? { mine: "institution_id", other: "receiver_id" }
     : { mine: "receiver_id", other: "institution_id" };
 
-const midnight = (day: string, { zone }: Period, later: number) =>
-  sql`((${day}::date + ${later}::int)::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
 const within = (column: string, period: Period) =>
-  sql`${sql.ref(column)} >= ${midnight(period.from, period, 0)} and ${sql.ref(column)} < ${midnight(period.to, period, 1)}`;
+  sql`${sql.ref(column)} >= ${dayBegins(period.zone, period.from)} and ${sql.ref(column)} < ${dayBegins(period.zone, period.to, 1)}`;

@@ -2,6 +2,7 @@ import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { ages, openStates } from "@arcada/contract/dashboard/dashboard.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { newId } from "../kernel/ids.ts";
@@ -120,24 +121,23 @@ function timesOf(orders: readonly Made[], from: keyof Made, to: keyof Made) {
   return { count: seconds.length, median: about(percentile(seconds, 0.5)), late: about(percentile(seconds, 0.9)) };
 }
 
-const dayOf = (ms: number, zone: number): string => new Date(ms + zone * 60_000).toISOString().slice(0, 10);
-
 describe("the figures of a manager's dashboard", () => {
   it("are what a count of the orders one by one says, for a clinic and for a lab, in any time zone", async () => {
-    const here = await world();
-    const other = await here.server.institution("lab");
     const now = Date.now();
-    const all = madeUp(400, [here.lab.iid!, other.id], now);
-    await plant(here, all);
-    for (const zone of [480, -300])
+    for (const zone of ["Asia/Shanghai", "America/Los_Angeles"]) {
+      const here = await world({ clinic: { timeZone: zone }, lab: { timeZone: zone } });
+      const other = await here.server.institution("lab");
+      const all = madeUp(400, [here.lab.iid!, other.id], now);
+      await plant(here, all);
+      const dayOf = (ms: number): string => dayIn(zone, ms);
       for (const [who, seen] of [
         [here.clinic, all],
         [here.lab, all.filter(({ receiver, handedOver }) => receiver === here.lab.iid && handedOver !== null)],
       ] as [Person, Made[]][]) {
         const side = who === here.clinic ? "sender" : "receiver";
-        const open = await who.gets("dashboard.open", { zone });
-        expect(open.today).toBe(dayOf(Date.now(), zone));
-        const days = (one: Made) => (Date.parse(open.today) - Date.parse(dayOf(one.created, zone))) / 86_400_000;
+        const open = await who.gets("dashboard.open", {});
+        expect(open.today).toBe(dayOf(Date.now()));
+        const days = (one: Made) => (Date.parse(open.today) - Date.parse(dayOf(one.created))) / 86_400_000;
         for (const state of openStates) {
           const own = seen.filter((one) => one.state === state);
           expect(open.rows.find((row) => row.state === state)).toEqual({
@@ -149,9 +149,8 @@ describe("the figures of a manager's dashboard", () => {
             all: own.length,
           });
         }
-        const period = { from: dayOf(now - 200 * 24 * hour, zone), to: dayOf(now - 10 * 24 * hour, zone), zone };
-        const isIn = (ms: number | null) =>
-          ms !== null && dayOf(ms, zone) >= period.from && dayOf(ms, zone) <= period.to;
+        const period = { from: dayOf(now - 200 * 24 * hour), to: dayOf(now - 10 * 24 * hour) };
+        const isIn = (ms: number | null) => ms !== null && dayOf(ms) >= period.from && dayOf(ms) <= period.to;
         const figures = await who.gets("dashboard.period", period);
         const done = seen.filter(({ state, completed }) => state === "completed" && isIn(completed));
         expect(done.length).toBeGreaterThan(5);
@@ -161,8 +160,8 @@ describe("the figures of a manager's dashboard", () => {
           receive: timesOf(done, "dispatched", "completed"),
           whole: timesOf(done, "handedOver", "completed"),
         });
-        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!, zone).slice(0, 7))].toSorted(
-          ([a], [b]) => a.localeCompare(b),
+        const months = [...Map.groupBy(done, ({ completed }) => dayOf(completed!).slice(0, 7))].toSorted(([a], [b]) =>
+          a.localeCompare(b),
         );
         expect(figures.months).toEqual(
           months.map(([month, some]) => ({ month, ...timesOf(some, "handedOver", "completed") })),
@@ -188,18 +187,18 @@ describe("the figures of a manager's dashboard", () => {
         }
         expect(figures.partners.reduce((sum, { count }) => sum + count, 0)).toBe(done.length);
       }
+    }
   });
 
   it("open the very orders that they count", async () => {
     const here = await world();
     await plant(here, madeUp(120, [here.lab.iid!], Date.now()));
-    const { today, rows } = await here.lab.gets("dashboard.open", { zone: 480 });
+    const { today, rows } = await here.lab.gets("dashboard.open", {});
     const before = (days: number) => new Date(Date.parse(today) - days * 86_400_000).toISOString().slice(0, 10);
     for (const { state, ages: counts, mine } of rows) {
       for (const [place, { least, most }] of ages.entries()) {
         const found = await here.lab.gets("order.list", {
           state,
-          zone: 480,
           createdTo: before(least),
           ...(most !== null && { createdFrom: before(most) }),
         });
@@ -211,7 +210,7 @@ describe("the figures of a manager's dashboard", () => {
 
   it("are nobody else's, leave as a spreadsheet, and are of a year at most", async () => {
     const { clinic, dentist, designer, server: here } = await world();
-    const period = { from: "2026-01-01", to: "2026-12-31", zone: 0 };
+    const period = { from: "2026-01-01", to: "2026-12-31" };
     for (const person of [dentist, designer, await here.person("operator"), await here.person("afterSalesAdmin")])
       for (const name of ["dashboard.open", "dashboard.period", "dashboard.export"] as const)
         expect((await person.asks(name, period)).code).toBe(refusals.notAllowed.code);

@@ -10,7 +10,7 @@ import type { AgainCount, House, Period, Times } from "./dashboard.store.ts";
 export type Open = Output<typeof dashboardCalls.open>;
 export type Figures = Output<typeof dashboardCalls.period>;
 
-export async function openOf(db: Db, iid: string, zone: number): Promise<Open> {
+export async function openOf(db: Db, iid: string, zone: string): Promise<Open> {
   const { today, counts } = await countOpen(db, iid, zone);
   const rows = openStates.map((state): OpenRow => {
     const own = counts.filter((one) => one.state === state);
@@ -25,6 +25,8 @@ export async function openOf(db: Db, iid: string, zone: number): Promise<Open> {
   return { today, rows };
 }
 
+export type Days = Pick<Period, "from" | "to">;
+export const periodOf = ({ timeZone: zone }: Asker, { from, to }: Days): Period => ({ from, to, zone });
 /** Of a clinic what it sent, of a lab what it received. */
 export const houseOf = ({ iid, role }: Asker & { iid: string }): House => ({
   iid,

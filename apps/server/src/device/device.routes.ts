@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
+import { dayIn, isTimeZone } from "@arcada/contract/kernel/time-zone";
 import type { AskedContext } from "../kernel/asker.ts";
 import { beyondWall } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
@@ -85,22 +86,15 @@ export const deviceRoutes = routes(deviceCalls, {
     return rows[0] ?? refuse("keyUnknown");
   },
   worklist: async ({ from, to, zone, ...query }, { db, asker, now }) => {
-    const known = zoneOf(zone ?? "UTC");
-    const today = new Intl.DateTimeFormat("en-CA", { timeZone: known, dateStyle: "short" }).format(now);
+    const known = zone ?? asker.timeZone;
+    if (!isTimeZone(known)) return refuse("badInput", { zone: "invalid" });
+    const today = dayIn(known, now);
     const isOpenEnded = from === undefined && to === undefined && Boolean(query.name ?? query.number);
     const days = isOpenEnded ? { from: null, to: null } : { from: from ?? to ?? today, to: to ?? from ?? today };
     const { rows, next } = await workPage(db, asker.iid, { ...days, zone: known, ...query });
     return { list: rows.map((row) => entryOf(row, today.replaceAll("-", ""))), next };
   },
 });
-
-function zoneOf(zone: string): string {
-  try {
-    return new Intl.DateTimeFormat("en", { timeZone: zone }).resolvedOptions().timeZone;
-  } catch {
-    return refuse("badInput", { zone: "invalid" });
-  }
-}
 
 /** Beyond the wall: a clinic sees of a device that it had what it knew then, whoever has it now. */
 type Reader = Pick<AskedContext, "db" | "asker">;

@@ -10,6 +10,7 @@ import { secretHash } from "../kernel/ids.ts";
 import { knownKeys } from "../kernel/known-keys.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
 
 interface Row {
   key: string;
@@ -19,6 +20,8 @@ interface Row {
   state: DeviceState;
   reason: string | null;
   calls: number;
+  time_zone: string | null;
+  country: string;
 }
 
 /** Who asks, where devices come with the key of their binding. What a locked one holds waits until it is unlocked. */
@@ -47,7 +50,7 @@ function keyIn({ headers }: FastifyRequest): string | null {
   return bearer?.startsWith(deviceRules.keyPrefix) ? bearer : null;
 }
 
-const askerOf = ({ key, seal, iid, name }: Row): Asker => ({
+const askerOf = ({ key, seal, iid, name, ...zone }: Row): Asker => ({
   sessionId: key,
   seal,
   uid: key,
@@ -55,16 +58,16 @@ const askerOf = ({ key, seal, iid, name }: Row): Asker => ({
   iid,
   role: "clinicMember",
   kind: "device",
+  timeZone: zoneOf(zone),
 });
 
 const readKey = (database: Database, hash: string, made: number): Promise<Row | undefined> =>
   database.asSystem(async (db) => {
-    const { rows } = await sql<Row>`update device set seen_at = now(), minute = date_trunc('minute', now()),
+    const { rows } = await sql<Row>`update device d set seen_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
-      where key_hash = ${hash}
-      returning key_id as key, key_hash as seal, institution_id as iid, coalesce(name, serial_number) as name, state, lock_reason as reason, calls`.execute(
-      db,
-    );
+      from institution i where d.key_hash = ${hash} and i.id = d.institution_id
+      returning d.key_id as key, d.key_hash as seal, d.institution_id as iid, coalesce(d.name, d.serial_number) as name,
+        d.state, d.lock_reason as reason, d.calls, i.time_zone, i.country`.execute(db);
     return rows[0];
   });
 

@@ -4,6 +4,7 @@ import { moment } from "@arcada/contract/kernel/fields";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Db } from "../kernel/db.ts";
 import { refuse } from "../kernel/refuse.ts";
+import { dayBegins, wallAt } from "../kernel/time-zone.ts";
 import { fitsName, dicomName, searchedFor } from "./worklist.ts";
 import type { WorkRow } from "./worklist.ts";
 
@@ -29,17 +30,16 @@ export async function workPage(
 ): Promise<{ rows: WorkRow[]; next: string | null }> {
   const { from, to, zone, name, number } = query;
   const within = from !== null && to !== null;
-  const begin = sql`(${from}::date::timestamp at time zone ${zone})`;
-  const end = sql`((${to}::date + 1)::timestamp at time zone ${zone})`;
-  const wall = (at: string) => sql`(${sql.ref(at)} at time zone ${zone})`;
+  const begin = dayBegins(zone, from ?? "");
+  const end = dayBegins(zone, to ?? "", 1);
   const when = within
     ? sql`(recent_visit_at >= ${begin} and recent_visit_at < ${end} or created_at >= ${begin} and created_at < ${end}
         or inspected_at >= ${from}::date and inspected_at < ${to}::date + 1)`
     : sql`true`;
   const scheduled = within
     ? sql`to_char(case when inspected_at >= ${from}::date and inspected_at < ${to}::date + 1 then inspected_at
-        when recent_visit_at >= ${begin} and recent_visit_at < ${end} then ${wall("recent_visit_at")}
-        else ${wall("created_at")} end, 'YYYYMMDDHH24MISS')`
+        when recent_visit_at >= ${begin} and recent_visit_at < ${end} then ${wallAt(zone, sql`recent_visit_at`)}
+        else ${wallAt(zone, sql`created_at`)} end, 'YYYYMMDDHH24MISS')`
     : sql`null::text`;
   const word = name === undefined ? "" : searchedFor(name);
   const after = query.cursor === undefined ? null : readCursor(query.cursor);

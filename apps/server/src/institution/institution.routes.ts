@@ -13,6 +13,7 @@ import { newDigits, newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { files, secret } from "../kernel/services.ts";
+import { databaseKnowsZone, zoneOf } from "../kernel/time-zone.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
 import { readLogo } from "./logo.ts";
 import { institutionsOf } from "./mine.ts";
@@ -24,7 +25,8 @@ export const institutionRoutes = routes(institutionCalls, {
       await needFewFounded(db, asker.uid);
       const id = newId();
       const number = await freeNumber(db);
-      const { contactPerson, contactWay, ...same } = input;
+      const { contactPerson, contactWay, timeZone, ...same } = input;
+      await needKnownZone(db, timeZone);
       await db
         .insertInto("institution")
         .values({
@@ -33,6 +35,7 @@ export const institutionRoutes = routes(institutionCalls, {
           number,
           contact_person: contactPerson ?? null,
           contact_way: contactWay ?? null,
+          time_zone: timeZone ?? null,
           created_by: asker.uid,
         })
         .execute();
@@ -102,8 +105,10 @@ export const institutionRoutes = routes(institutionCalls, {
       requireFactor,
       receiptDays,
       retentionYears,
+      timeZone,
       ...same
     } = input;
+    await needKnownZone(db, timeZone);
     const change = {
       ...same,
       ...(contactPerson !== undefined && { contact_person: contactPerson }),
@@ -113,6 +118,7 @@ export const institutionRoutes = routes(institutionCalls, {
       ...(requireFactor !== undefined && { require_factor: requireFactor }),
       ...(receiptDays !== undefined && { receipt_days: receiptDays }),
       ...(retentionYears !== undefined && { retention_years: retentionYears }),
+      ...(timeZone !== undefined && { time_zone: timeZone }),
     };
     const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
     if (requireFactor && !(await hasSecondStep(db, asker.uid)))
@@ -159,6 +165,10 @@ export const institutionRoutes = routes(institutionCalls, {
   mine: (input, { db, asker }) => institutionsOf(db, asker.uid, input),
 });
 
+async function needKnownZone(db: Db, zone: string | undefined): Promise<void> {
+  if (zone !== undefined && !(await databaseKnowsZone(db, zone))) refuse("badInput", { timeZone: "zoneUnknown" });
+}
+
 /** Two at once for the last one wait for each other. Refuses institutionTooMany. */
 async function needFewFounded(db: Db, uid: string): Promise<void> {
   const { foundedADay: day, foundedInAll: all } = institutionRules;
@@ -192,6 +202,7 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   hidePatientNames: row.hide_patient_names,
   receiptDays: row.receipt_days,
   retentionYears: row.retention_years,
+  timeZone: zoneOf(row),
   autoAcceptRelations: row.auto_accept_relations,
   requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },

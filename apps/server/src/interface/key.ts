@@ -11,6 +11,7 @@ import { secretHash } from "../kernel/ids.ts";
 import { knownKeys } from "../kernel/known-keys.ts";
 import { refuse } from "../kernel/refuse.ts";
 import type { Authenticate } from "../kernel/serve.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
 
 interface Row {
   id: string;
@@ -21,6 +22,8 @@ interface Row {
   type: "clinic" | "lab";
   calls: number;
   ended: boolean;
+  time_zone: string | null;
+  country: string;
 }
 
 /** Who asks, where programs come with a key and people with a session. */
@@ -50,7 +53,7 @@ function keyIn({ headers }: FastifyRequest): string | null {
 }
 
 const roleIn: Record<Row["type"], Role> = { clinic: "clinicAdmin", lab: "factoryAdmin" };
-const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type }: Row): Asker => ({
+const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type, ...zone }: Row): Asker => ({
   sessionId: id,
   seal,
   uid: id,
@@ -58,6 +61,7 @@ const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type }: Row)
   iid,
   role: roleIn[type],
   kind: "key",
+  timeZone: zoneOf(zone),
 });
 
 const readKey = (database: Database, hash: string, made: number): Promise<Row | undefined> =>
@@ -65,7 +69,7 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
     const { rows } = await sql<Row>`update api_key k set last_used_at = now(), minute = date_trunc('minute', now()),
         calls = ${made} + case when minute = date_trunc('minute', now()) then calls else 0 end
       from institution i where k.token_hash = ${hash} and i.id = k.institution_id
-      returning k.id, k.token_hash, k.institution_id, k.name, k.scopes, i.type, k.calls,
+      returning k.id, k.token_hash, k.institution_id, k.name, k.scopes, i.type, k.calls, i.time_zone, i.country,
         k.revoked_at is not null or coalesce(k.expires_at <= now(), false) as ended`.execute(db);
     return rows[0];
   });

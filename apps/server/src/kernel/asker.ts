@@ -17,6 +17,8 @@ export interface Asker {
   role: Role;
   /** "key", "device": a program or a device, which makes only the calls that its key opens; its uid is the key's own. */
   kind: "browser" | "api" | "key" | "device";
+  /** The organisation's zone, in which its days begin; UTC outside an organisation. */
+  timeZone: string;
   /** The organisation wants two steps at sign-in and this person has one: first of all they set up the second. */
   factorMissing?: boolean;
 }

@@ -88,7 +88,8 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
     max: size,
     pipeline: true,
     stream: gatheringSocket,
-    options: "-c role=arcada_app -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000",
+    options:
+      "-c role=arcada_app -c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000",
   });
   // Without a listener a restart of the database would end this process.
   pool.on("error", () => {});

@@ -15,7 +15,7 @@ it("writes each row of each handful once and in order, and lets the handful go",
 });
 
 it("writes days whole, and instants to the millisecond as the clock of who reads them shows", async () => {
-  const rows = each([[[{ day: "2026-02-28" }, { instant: "2026-02-28T23:59:59.999Z", zone: 480 }, 0.1]]]);
+  const rows = each([[[{ day: "2026-02-28" }, { instant: "2026-02-28T23:59:59.999Z", zone: "Asia/Shanghai" }, 0.1]]]);
   const columns = ["a", "b", "c"].map((title) => ({ title, width: 8 }));
   const sheet = spreadsheet({ name: "x", rightToLeft: false, columns, rows });
   const text = (await unzipped(await buffer(sheet))).get("xl/worksheets/sheet1.xml")!.toString();

@@ -1,9 +1,10 @@
 import { Readable } from "node:stream";
+import { offsetIn } from "@arcada/contract/kernel/time-zone";
 import { guarded } from "./guarded.ts";
 import { zipped, type ZipEntry } from "./zip.ts";
 
-/** Words, a number, a calendar day (YYYY-MM-DD), or an instant with the minutes east of UTC of who reads it. */
-export type Cell = string | number | null | { day: string } | { instant: string; zone: number };
+/** Words, a number, a calendar day (YYYY-MM-DD), or an instant with the zone whose clock is to be shown. */
+export type Cell = string | number | null | { day: string } | { instant: string; zone: string };
 
 export interface Sheet {
   name: string;
@@ -68,7 +69,10 @@ function cell(value: Cell): string {
   if (typeof value === "string") return words(value);
   if (typeof value === "number") return number(value);
   if ("day" in value) return number(serial(Date.parse(`${value.day}T00:00:00Z`)).toFixed(0), styles.day);
-  return number(serial(Date.parse(value.instant) + value.zone * 60_000).toFixed(finest), styles.instant);
+  return number(
+    serial(Date.parse(value.instant) + offsetIn(value.zone, value.instant) * 60_000).toFixed(finest),
+    styles.instant,
+  );
 }
 
 const words = (value: string, style = 0): string =>

@@ -1,6 +1,7 @@
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
-import type { AskedContext, MemberContext } from "../kernel/asker.ts";
+import type { AskedContext, Asker, MemberContext } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -29,7 +30,7 @@ export const leavingRoutes = routes(leavingCalls, {
     const row = (await takingOf(db, asker.iid, id)) ?? refuse("notFound");
     if (row.kind !== "everything") refuse("notFound");
     if (row.state === "done") await note(context, "institution.downloadExport", id);
-    return takingShown(row);
+    return takingShown(row, asker);
   },
   exports: async (_, { db, asker }) => {
     const rows = await db
@@ -40,12 +41,12 @@ export const leavingRoutes = routes(leavingCalls, {
       .orderBy("created_at", "desc")
       .limit(shownMost)
       .execute();
-    return rows.map((row) => ({ ...takingShown(row), url: null }));
+    return rows.map((row) => ({ ...takingShown(row, asker), url: null }));
   },
   cancelExport: async ({ id }, { db, asker }) => {
     const row = (await takingOf(db, asker.iid, id)) ?? refuse("notFound");
     await moveTaking(db, { iid: asker.iid, id }, ["waiting", "running"], { state: "cancelled" });
-    return takingShown((await takingOf(db, asker.iid, id)) ?? row);
+    return takingShown((await takingOf(db, asker.iid, id)) ?? row, asker);
   },
 
   arrivals: (_, { db }) =>
@@ -77,13 +78,13 @@ async function begin(context: MemberContext): Promise<Taking> {
     refuse("exportRuns");
   await sendTaking(jobs(), db, { iid: asker.iid, id });
   await note(context, "institution.export", id);
-  return takingShown((await takingOf(db, asker.iid, id)) ?? refuse("internal"));
+  return takingShown((await takingOf(db, asker.iid, id)) ?? refuse("internal"), asker);
 }
 
 const note = ({ db, asker, address, requestId }: AskedContext, action: string, subject: string) =>
   audit(db, { institution_id: asker.iid, user_id: asker.uid, action, subject, address, request_id: requestId });
 
-const takingShown = (row: TakingRow): Taking => ({
+const takingShown = (row: TakingRow, { timeZone }: Asker): Taking => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
@@ -99,7 +100,7 @@ const takingShown = (row: TakingRow): Taking => ({
           area: "converted",
           iid: row.institution_id,
           sha256: row.sha256,
-          name: `arcada-${row.created_at.slice(0, 10)}.zip`,
+          name: `arcada-${dayIn(timeZone, row.created_at)}.zip`,
           type: "application/zip",
           download: true,
         })

@@ -3,6 +3,7 @@ import { fitsType, manages, memberRules } from "@arcada/contract/member/member.c
 import type { AskedContext } from "../kernel/asker.ts";
 import { newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
+import { zoneOfInstitution } from "../kernel/time-zone.ts";
 import { postInvitation, postNews } from "./member.letters.ts";
 import { demandManager } from "./member.ts";
 import { spread } from "./member.spread.ts";
@@ -77,6 +78,7 @@ async function sendSecret({ db, asker }: AskedContext, id: string, secret: strin
     authorityId: made.authority_id,
     inviter: asker.uid,
     expiresAt: made.expires_at,
+    zone: await zoneOfInstitution(db, made.institution_id),
     secret,
   });
 }

@@ -20,6 +20,8 @@ export async function postInvitation(
     authorityId: number;
     inviter: string;
     expiresAt: string;
+    /** Of the organisation that invites. */
+    zone: string;
     secret: string;
   },
 ): Promise<void> {
@@ -39,7 +41,7 @@ export async function postInvitation(
       institution: invitation.institution,
       inviter,
       role: roleText(language, invitation.authorityId),
-      until: timeText(language, invitation.expiresAt),
+      until: timeText(language, invitation.zone, invitation.expiresAt),
     },
     link: `${screens.invitation.path}#${invitation.secret}`,
   });
@@ -95,13 +97,13 @@ const toOrganisation: readonly MemberLetter[] = [
 const roleText = (language: Language, authorityId: number): string =>
   textOf(language, "common", `role.${roleOf(authorityId)}`);
 /** With the hour and its zone: nothing is known of where the reader lives, and a day alone may be yesterday there. */
-const timeText = (language: Language, instant: string): string =>
+const timeText = (language: Language, zone: string, instant: string): string =>
   new Intl.DateTimeFormat(languageTags[language], {
     year: "numeric",
     month: "long",
     day: "numeric",
     hour: "2-digit",
     minute: "2-digit",
-    timeZone: "UTC",
+    timeZone: zone,
     timeZoneName: "short",
   }).format(new Date(instant));

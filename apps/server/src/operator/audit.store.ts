@@ -1,10 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Verdict } from "../kernel/audit-verify.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { dayBegins } from "../kernel/time-zone.ts";
 
 export type AuditFilter = Omit<Parsed<typeof operatorCalls.audit>, "cursor" | "pageSize">;
 /** Where a page ended: lines of one instant are told apart by their number. */
@@ -74,16 +76,18 @@ const distinct = (name: string, column: string): Part => {
     select ${next(sql`and ${sql.ref(column)} > ${sql.ref(`${name}.one`)}`)} from ${sql.table(name)} where ${sql.ref(`${name}.one`)} is not null)`;
 };
 
-function conditionsOf({ person, action, subject, from, to, zone }: AuditFilter): Part[] {
-  const dayBegins = (day: string) =>
-    sql`(${day}::date::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
+function conditionsOf({ person, action, subject, from, to, zone, timeZone }: AuditFilter): Part[] {
+  const begins = (day: string, later: number) =>
+    timeZone === undefined
+      ? sql`${dayBegins(plainZone, day, later)} - make_interval(mins => ${zone}::int)`
+      : dayBegins(timeZone, day, later);
   return [
     ...(person ? [sql`a.user_id = ${person}`] : []),
     ...(subject ? [sql`a.subject = ${subject}`] : []),
     ...(action?.includes(".") ? [sql`a.action = ${action}`] : []),
     ...(action && !action.includes(".") && (person || subject) ? [sql`split_part(a.action, '.', 1) = ${action}`] : []),
-    ...(from ? [sql`a.at >= ${dayBegins(from)}`] : []),
-    ...(to ? [sql`a.at < ${dayBegins(to)} + interval '1 day'`] : []),
+    ...(from ? [sql`a.at >= ${begins(from, 0)}`] : []),
+    ...(to ? [sql`a.at < ${begins(to, 1)}`] : []),
   ];
 }
 

@@ -15,7 +15,7 @@ type Say = (key: string) => string;
 export async function exportOrders({ db, asker, language }: MemberContext, filter: OrderFilter) {
   const say: Say = (key) => textOf(language, "order", key);
   const count = { rows: 0, cut: false };
-  const columns = columnsIn(say, filter.zone);
+  const columns = columnsIn(say, asker.timeZone);
   const kept = { kind: "orders", name: `${listRules.exportName}.xlsx`, minutes: listRules.exportMinutes } as const;
   const rows = cellsOf(columns, rowsOf(db, asker, filter, count));
   return { ...(await keepSheet({ db, asker, language }, { name: say("title"), columns, rows }, kept)), ...count };
@@ -30,7 +30,7 @@ async function* rowsOf(
   count: { rows: number; cut: boolean },
 ): AsyncGenerator<OrderRow[]> {
   for (let cursor: string | undefined; ;) {
-    const page = await listOrders(db, asker.iid, { ...filter, page: 1, pageSize: atOnce, cursor });
+    const page = await listOrders(db, asker, { ...filter, page: 1, pageSize: atOnce, cursor });
     const list = page.list.slice(0, listRules.exportRows - count.rows);
     count.rows += list.length;
     count.cut = list.length < page.list.length || (count.rows === listRules.exportRows && page.next !== null);
@@ -50,7 +50,7 @@ async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<OrderRo
   for await (const orders of pages) yield orders.map((order) => columns.map(({ cell }) => cell(order)));
 }
 
-function columnsIn(say: Say, zone: number): Column[] {
+function columnsIn(say: Say, zone: string): Column[] {
   const column = (key: string, width: number, cell: Column["cell"]): Column => ({
     title: say(`list.export.${key}`),
     width,

@@ -7,6 +7,7 @@ import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { Db } from "../kernel/db.ts";
 import { searchTerms } from "../kernel/search-words.ts";
+import { dayBegins } from "../kernel/time-zone.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
 export type Part = RawBuilder<unknown>;
@@ -14,6 +15,12 @@ export interface Source {
   from: Part;
   where: Part;
   id: Part;
+}
+
+/** Who reads a list, and in which zone its days begin. */
+export interface House {
+  iid: string;
+  timeZone: string;
 }
 
 export interface Hits {
@@ -40,13 +47,18 @@ export interface Narrowing {
  * `order_sent` and `order_received` (`s`) are what moves of an order, as that side has it before it; `order_entry` (`e`)
  * what stays, with the words by which this reader may find it: a receiver never finds one by a name that is hidden.
  */
-export async function narrowingOf(db: Db, iid: string, query: ListQuery, sortStays: boolean): Promise<Narrowing> {
+export async function narrowingOf(
+  db: Db,
+  { iid, timeZone }: House,
+  query: ListQuery,
+  sortStays: boolean,
+): Promise<Narrowing> {
   const states = query.state ? [query.state] : query.states ? statesOf(query.states) : null;
   const standing = standingOf(states, query);
   const moving = [...standing, ...movingOf(query)];
   const sought = query.search ? [await soughtBy(db, query.search)] : [];
-  const ofEntry = [...sought, ...stayingOf(sql`e`, query)];
-  const ofSide = [...moving, ...stayingOf(sql`s`, query)];
+  const ofEntry = [...sought, ...stayingOf(sql`e`, query, timeZone)];
+  const ofSide = [...moving, ...stayingOf(sql`s`, query, timeZone)];
   return {
     isPlain: moving.length === standing.length && ofEntry.length === 0,
     tally: sql`select coalesce(sum(n), 0)::int as n from order_tally where institution_id = ${iid}
@@ -114,14 +126,12 @@ const movingOf = (query: ListQuery): Part[] => [
 ];
 
 /** Both know these: what is at hand is asked. */
-function stayingOf(table: Part, query: ListQuery): Part[] {
-  const midnight = (day: string, later: number): Part =>
-    sql`(${day}::date + ${later}::int)::timestamp at time zone 'UTC' - make_interval(mins => ${query.zone}::int)`;
+function stayingOf(table: Part, query: ListQuery, zone: string): Part[] {
   return [
     ...(query.caseType ? [sql`${table}.case_type = ${query.caseType}`] : []),
     ...(query.otherIid ? [sql`${table}.other_id = ${query.otherIid}`] : []),
-    ...(query.createdFrom ? [sql`${table}.created_at >= ${midnight(query.createdFrom, 0)}`] : []),
-    ...(query.createdTo ? [sql`${table}.created_at < ${midnight(query.createdTo, 1)}`] : []),
+    ...(query.createdFrom ? [sql`${table}.created_at >= ${dayBegins(zone, query.createdFrom)}`] : []),
+    ...(query.createdTo ? [sql`${table}.created_at < ${dayBegins(zone, query.createdTo, 1)}`] : []),
   ];
 }
 

@@ -8,7 +8,7 @@ import type { Db } from "../kernel/db.ts";
 import { planOnce, planPage } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { narrowingOf } from "./list.narrowing.ts";
-import type { Hits, ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
+import type { Hits, House, ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
 import { columns, joins } from "./order.read.ts";
 import type { NamedOrder } from "./order.read.ts";
 
@@ -23,11 +23,12 @@ interface Page {
  * One page of an organisation's orders, sent and received: behind a cursor by keyset, behind a page's number by counting.
  * `total` is exact with nothing but state and turn to narrow it, and up to `totalMost` with more.
  */
-export async function listOrders(db: Db, iid: string, query: ListQuery): Promise<Page> {
+export async function listOrders(db: Db, house: House, query: ListQuery): Promise<Page> {
+  const { iid } = house;
   const sort = query.sort ?? usualSort(query);
   const way = query.way ?? usualWay[sort];
   const span = spanOf(query, sort, way);
-  const narrowing = await narrowingOf(db, iid, query, span.stays);
+  const narrowing = await narrowingOf(db, house, query, span.stays);
   // An index has each state in the order of what moves, not of what stays.
   const isOrdered = narrowing.isPlain && !(span.stays && (query.state || query.states || query.turn));
   const keys = isOrdered ? plainKeys(narrowing, span) : foundKeys(narrowing, span);

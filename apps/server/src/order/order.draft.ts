@@ -1,4 +1,5 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { dayIn, daysAfter } from "@arcada/contract/kernel/time-zone";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderRules } from "@arcada/contract/order/order.rules";
@@ -24,7 +25,7 @@ export async function saveDraft(context: MemberContext, input: SaveInput): Promi
   const { db, asker, now } = context;
   await checkPatient(db, asker.iid, input.patientId);
   if (input.targetIid) await checkTarget(db, asker.iid, input.targetIid);
-  const order = input.id ? await rewrite(context, input, input.id) : await begin(context, contentOf(input, now));
+  const order = input.id ? await rewrite(context, input, input.id) : await begin(context, contentOf(input, context));
   await attach(context, order, input);
   if (!input.send) {
     await spread(db, order, input.id ? "edit" : "create", asker.uid);
@@ -56,7 +57,7 @@ export async function copyOrder(context: MemberContext, id: string, remake: Rema
     patient_id: patientId,
     receiver_id: source.receiver_id,
   };
-  const order = await begin(context, { ...content, due_date: dueFrom(now) }, { copied_from: id, ...remake });
+  const order = await begin(context, { ...content, due_date: dueFrom(context) }, { copied_from: id, ...remake });
   await addFiles(
     db,
     order,
@@ -111,10 +112,9 @@ async function checkTarget(db: Db, iid: string, target: string): Promise<void> {
   if (found?.type !== "lab" || target === iid) refuse("institutionUnknown");
 }
 
-const dueFrom = (now: Date): string =>
-  new Date(now.getTime() + orderRules.dueDays * 86_400_000).toISOString().slice(0, 10);
+const dueFrom = ({ asker, now }: MemberContext): string => daysAfter(dayIn(asker.timeZone, now), orderRules.dueDays);
 
-function contentOf(input: SaveInput, now: Date): Content {
+function contentOf(input: SaveInput, context: MemberContext): Content {
   const { patientId, targetIid, caseType, dueDate, uploads: _, id, version: __, send: ___, studies, ...rest } = input;
   const rx: Rx = { ...rest, studies: [...new Set(studies)] };
   return {
@@ -122,7 +122,7 @@ function contentOf(input: SaveInput, now: Date): Content {
     case_type: caseType,
     patient_id: patientId,
     receiver_id: targetIid,
-    due_date: dueDate ?? (id ? null : dueFrom(now)),
+    due_date: dueDate ?? (id ? null : dueFrom(context)),
   };
 }
 
@@ -140,20 +140,24 @@ export async function remakeOrder(context: MemberContext, input: Parsed<typeof f
 }
 
 async function begin(
-  { db, asker }: MemberContext,
+  { db, asker, now }: MemberContext,
   content: Content,
   origin: Remake & { copied_from?: string } = {},
 ): Promise<Order> {
-  const order = await insertOrder(db, {
-    ...content,
-    institution_id: asker.iid,
-    creator_id: asker.uid,
-    state: "draft",
-    turn: "nobody",
-    turn_after: "nobody",
-    step: "preparing",
-    ...origin,
-  });
+  const order = await insertOrder(
+    db,
+    {
+      ...content,
+      institution_id: asker.iid,
+      creator_id: asker.uid,
+      state: "draft",
+      turn: "nobody",
+      turn_after: "nobody",
+      step: "preparing",
+      ...origin,
+    },
+    dayIn(asker.timeZone, now),
+  );
   addEvent(db, order, {
     action: "create",
     from: null,
@@ -172,7 +176,7 @@ async function rewrite(context: MemberContext, input: SaveInput, id: string): Pr
   await refuseStale(context, order, input.version ?? refuse("badInput", { version: "required" }));
   const closed = whyNot(order, "edit", partiesOf(order, asker), now);
   if (closed) return refuse(closed, await viewOrder(context, id));
-  return (await moveOrder(db, order, ["draft"], contentOf(input, now))) ?? lostRace(context, id);
+  return (await moveOrder(db, order, ["draft"], contentOf(input, context))) ?? lostRace(context, id);
 }
 
 /**

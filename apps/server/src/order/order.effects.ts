@@ -1,3 +1,4 @@
+import { daysAfter, daysBetween } from "@arcada/contract/kernel/time-zone";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { afterScheme, isDigital, orderRules, routeOf } from "@arcada/contract/order/order.rules";
 import type { OrderRevisionTable } from "../tables/order.ts";
@@ -12,11 +13,10 @@ const inMaking = (order: OrderFacts) => allowed(order.step === "preparing" || or
 function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date): Change {
   if (!order.promised_date || !waitingSince) return {};
   const days = Math.floor((now.getTime() - Date.parse(waitingSince)) / 86_400_000);
-  return { promised_date: daysAfter(order.promised_date, days) };
+  return { promised_date: daysAfter(order.promised_date, Math.min(days, daysBetween(order.promised_date, lastDay))) };
 }
-const daysAfter = (day: string, days: number): string =>
-  new Date(Math.min(Date.parse(`${day}T00:00:00Z`) + days * 86_400_000, lastDay)).toISOString().slice(0, 10);
-const lastDay = Date.UTC(9999, 11, 31);
+/** A calendar ends with the year 9999. */
+const lastDay = "9999-12-31";
 
 const submission = (kind: OrderRevisionTable["kind"]): Effect => ({
   closed: inMaking,

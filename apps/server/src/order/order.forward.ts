@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { forwardRules } from "@arcada/contract/order/forward.rules";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
@@ -50,33 +51,37 @@ interface Way {
   straight?: boolean | undefined;
   showName?: boolean | undefined;
 }
-async function beginChild({ db, asker }: MemberContext, parent: Order, way: Way): Promise<void> {
+async function beginChild({ db, asker, now }: MemberContext, parent: Order, way: Way): Promise<void> {
   const masked = parent.name_masked || !parent.rx.namePasses;
   const isMade = parent.resume_state === "awaiting_dispatch" && parent.rx.workKinds.includes("machining");
-  const child = await insertOrder(db, {
-    institution_id: asker.iid,
-    creator_id: asker.uid,
-    receiver_id: way.targetIid,
-    parent_id: parent.id,
-    state: "draft",
-    turn: "nobody",
-    turn_after: "nobody",
-    step: "preparing",
-    case_type: parent.case_type,
-    rx: {
-      ...parent.rx,
-      studies: [],
-      mayForward: null,
-      schemeRequired: parent.resume_state === "awaiting_scheme",
-      workKinds: isMade ? ["machining"] : parent.rx.workKinds,
+  const child = await insertOrder(
+    db,
+    {
+      institution_id: asker.iid,
+      creator_id: asker.uid,
+      receiver_id: way.targetIid,
+      parent_id: parent.id,
+      state: "draft",
+      turn: "nobody",
+      turn_after: "nobody",
+      step: "preparing",
+      case_type: parent.case_type,
+      rx: {
+        ...parent.rx,
+        studies: [],
+        mayForward: null,
+        schemeRequired: parent.resume_state === "awaiting_scheme",
+        workKinds: isMade ? ["machining"] : parent.rx.workKinds,
+      },
+      due_date: parent.promised_date ?? parent.due_date,
+      patient_name: masked ? maskName(parent.patient_name ?? "") : parent.patient_name,
+      patient_number: parent.patient_number,
+      name_masked: masked,
+      straight: way.straight ?? false,
+      named_above: way.showName ?? false,
     },
-    due_date: parent.promised_date ?? parent.due_date,
-    patient_name: masked ? maskName(parent.patient_name ?? "") : parent.patient_name,
-    patient_number: parent.patient_number,
-    name_masked: masked,
-    straight: way.straight ?? false,
-    named_above: way.showName ?? false,
-  });
+    dayIn(asker.timeZone, now),
+  );
   addEvent(db, child, {
     action: "create",
     from: null,

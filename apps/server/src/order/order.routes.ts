@@ -12,7 +12,7 @@ import { sayMessage } from "./talk.messages.ts";
 
 export const orderRoutes = routes(orderCalls, {
   list: async (input, { db, asker }) => {
-    const { list, total, next } = await listOrders(db, asker.iid, input);
+    const { list, total, next } = await listOrders(db, asker, input);
     return { list: list.map((order) => rowView(order, asker)), total, next };
   },
 

@@ -38,8 +38,13 @@ export const orderOf = (db: Db, { institution_id, id }: Key): Promise<Order | un
     .where("id", "=", id)
     .executeTakeFirst();
 
-export async function insertOrder(db: Db, row: Omit<Insertable<OrdersTable>, "id" | "number">): Promise<Order> {
-  const number = sql<string>`to_char(now(), 'YYMMDD') || '-' || nextval('order_number')`;
+/** `today` is the sender's calendar day, with which the number begins. */
+export async function insertOrder(
+  db: Db,
+  row: Omit<Insertable<OrdersTable>, "id" | "number">,
+  today: string,
+): Promise<Order> {
+  const number = sql<string>`${today.slice(2).replaceAll("-", "")} || '-' || nextval('order_number')`;
   return db
     .insertInto("orders")
     .values({ ...row, id: newId(), number })

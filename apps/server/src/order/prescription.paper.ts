@@ -1,4 +1,5 @@
 import type { Language } from "@arcada/contract/kernel/languages";
+import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { teethText } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Order } from "@arcada/contract/order/order.calls";
@@ -9,11 +10,13 @@ import { chartColours, toothChart } from "./prescription.chart.ts";
 interface How {
   language: Language;
   scheme: ToothScheme;
+  /** Of the organisation that sends the order. */
+  zone: string;
 }
 type Say = (key: string, values?: Record<string, string | number>) => string;
 
 /** An order's prescription on paper, in the words of one reader. */
-export function prescriptionPaper(order: Order, { language, scheme }: How, now: Date): PdfDocument {
+export function prescriptionPaper(order: Order, { language, scheme, zone }: How, now: Date): PdfDocument {
   const say: Say = (key, values) => textOf(language, "order", key, values);
   const teeth = (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, "");
   const { items } = order.prescription;
@@ -21,7 +24,7 @@ export function prescriptionPaper(order: Order, { language, scheme }: How, now: 
     language: language === "zh" ? "zh-CN" : "en",
     title: `${say("print.title")} ${order.number}`,
     author: order.sender.name,
-    foot: say("print.foot", { number: order.number, revision: order.rxRevision, time: timeText(now) }),
+    foot: say("print.foot", { number: order.number, revision: order.rxRevision, time: zonedTime(zone, now) }),
     pageOf: say("print.page"),
     blocks: [
       { kind: "title", text: say("print.title"), aside: order.number },
@@ -141,4 +144,3 @@ function fileBlocks({ files }: Order, say: Say): PdfBlock[] {
 
 const sizeText = (bytes: number): string =>
   bytes < 1_000_000 ? `${Math.max(1, Math.round(bytes / 1000))} kB` : `${(bytes / 1_000_000).toFixed(1)} MB`;
-const timeText = (time: Date): string => `${time.toISOString().slice(0, 16).replace("T", " ")} UTC`;

@@ -6,6 +6,7 @@ import { paperUrl } from "../kernel/papers.ts";
 import type { OpenPaper } from "../kernel/papers.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
+import { zoneOfInstitution } from "../kernel/time-zone.ts";
 import { viewOrder } from "./order.view.ts";
 import type { Reader } from "./order.view.ts";
 import { prescriptionPaper } from "./prescription.paper.ts";
@@ -28,6 +29,7 @@ export const openPrescription =
       const how = {
         language: offeredLanguages.find((one) => one === language) ?? "en",
         scheme: toothSchemes.find((one) => one === scheme) ?? "fdi",
+        zone: await zoneOfInstitution(db, order.sender.iid),
       };
       return { name: `${order.number}.pdf`, paper: prescriptionPaper(order, how, now) };
     });

@@ -1,6 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { Database, Db } from "../kernel/db.ts";
+import { dayAt, wallAt } from "../kernel/time-zone.ts";
 import type { AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 import type { ToothChartTable } from "../tables/chart.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
@@ -92,15 +93,19 @@ export async function patientRows(db: Db, iid: string, id: string): Promise<Pati
 }
 const uuids = /[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}/g;
 
-const filesOf = (iid: string, id: string) => sql`
-  select 'images' as kind, 'originals' as area, s.id as owner, s.kind || ' ' || coalesce(s.taken_at, s.created_at)::date as folder,
+interface House {
+  iid: string;
+  zone: string;
+}
+const filesOf = ({ iid, zone }: House, id: string) => sql`
+  select 'images' as kind, 'originals' as area, s.id as owner, s.kind || ' ' || coalesce(s.taken_at, ${wallAt(zone, sql`s.created_at`)})::date as folder,
       i.name, i.sha256, i.bytes, s.created_at, i.place
     from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id
     where s.institution_id = ${iid} and s.patient_id = ${id}
-  union all select 'visits', 'originals', v.id, v.at::date::text, f.name, f.sha256, f.bytes, f.added_at, 0
+  union all select 'visits', 'originals', v.id, ${dayAt(zone, sql`v.at`)}::text, f.name, f.sha256, f.bytes, f.added_at, 0
     from visit v join visit_file f on f.institution_id = v.institution_id and f.visit_id = v.id
     where v.institution_id = ${iid} and v.patient_id = ${id}
-  union all select 'consents', 'originals', id, kind || ' ' || given_at::date, scan_name, scan_sha256, scan_bytes, recorded_at, 0
+  union all select 'consents', 'originals', id, kind || ' ' || ${dayAt(zone, sql`given_at`)}, scan_name, scan_sha256, scan_bytes, recorded_at, 0
     from consent where institution_id = ${iid} and patient_id = ${id} and scan_sha256 is not null
   union all select 'reports', 'converted', r.id, r.number, r.number || ' ' || p.language || '.pdf', p.sha256, p.bytes,
       r.created_at, 0
@@ -108,15 +113,15 @@ const filesOf = (iid: string, id: string) => sql`
     where r.institution_id = ${iid} and r.patient_id = ${id}`;
 
 /** Originals, attachments and signed papers, in the order in which the archive holds them. */
-export async function patientFiles(db: Db, iid: string, id: string): Promise<PatientFile[]> {
+export async function patientFiles(db: Db, house: House, id: string): Promise<PatientFile[]> {
   const { rows } = await sql<PatientFile>`select kind, area, owner, folder, name, sha256, bytes, created_at
-    from (${filesOf(iid, id)}) f order by kind, folder, owner, place, name`.execute(db);
+    from (${filesOf(house, id)}) f order by kind, folder, owner, place, name`.execute(db);
   return rows;
 }
 
-export async function archiveSize(db: Db, iid: string, id: string): Promise<{ files: number; bytes: number }> {
+export async function archiveSize(db: Db, house: House, id: string): Promise<{ files: number; bytes: number }> {
   const { rows } = await sql<{ files: number; bytes: number }>`select count(*)::int as files,
-    coalesce(sum(bytes), 0)::bigint as bytes from (${filesOf(iid, id)}) f`.execute(db);
+    coalesce(sum(bytes), 0)::bigint as bytes from (${filesOf(house, id)}) f`.execute(db);
   return rows[0]!;
 }
 

@@ -1,10 +1,12 @@
 import { createHash } from "node:crypto";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { onceEach, safeName, type OpenArchive } from "../kernel/archives.ts";
 import type { Database } from "../kernel/db.ts";
 import { harmlessPieces } from "../kernel/file-routes.ts";
 import type { Lend } from "../kernel/files.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
+import { zoneOfInstitution } from "../kernel/time-zone.ts";
 import type { ZipEntry } from "../kernel/zip.ts";
 import { patientDownload, patientFiles, patientRows, type PatientFile, type PatientRows } from "./archive.store.ts";
 import { bundleOf } from "./fhir.ts";
@@ -13,14 +15,19 @@ import { bundleOf } from "./fhir.ts";
 export const patientArchives =
   (database: Database): OpenArchive =>
   async (iid, id, now) => {
-    const { rows, list } = await database.asSystem(async (db) => {
+    const { rows, list, zone } = await database.asSystem(async (db) => {
       const { patient_id } = (await patientDownload(db, iid, id)) ?? refuse("linkExpired");
-      return { rows: await patientRows(db, iid, patient_id), list: await patientFiles(db, iid, patient_id) };
+      const own = await zoneOfInstitution(db, iid);
+      return {
+        rows: await patientRows(db, iid, patient_id),
+        list: await patientFiles(db, { iid, zone: own }, patient_id),
+        zone: own,
+      };
     });
     const { number } = rows.patient[0] ?? refuse("linkExpired");
     return {
-      name: `${safeName(number)} ${now.toISOString().slice(0, 10)}.zip`,
-      entries: entriesOf(iid, rows, list, now),
+      name: `${safeName(number)} ${dayIn(zone, now)}.zip`,
+      entries: entriesOf({ iid, zone }, rows, list, now),
       whole: null,
     };
   };
@@ -32,7 +39,7 @@ interface Written {
 }
 
 async function* entriesOf(
-  iid: string,
+  { iid, zone }: { iid: string; zone: string },
   rows: PatientRows,
   list: readonly PatientFile[],
   now: Date,
@@ -41,7 +48,7 @@ async function* entriesOf(
   const paths = pathsOf(list);
   const said = { format: "arcada-patient", version: 1, exportedAt: now.toISOString() };
   yield text("patient.json", { ...said, ...rows }, now, written);
-  yield text("fhir.json", bundleOf(rows, now), now, written);
+  yield text("fhir.json", bundleOf(rows, now, zone), now, written);
   for (const [at, file] of list.entries()) yield stored(iid, file, paths[at]!, written);
   yield text("manifest.json", { ...said, files: written }, now, []);
 }

@@ -1,12 +1,17 @@
 import { sql } from "kysely";
-import { keptUntil } from "@arcada/contract/patient/retention";
+import { dayIn, yearsAfter } from "@arcada/contract/kernel/time-zone";
 import type { Erasure } from "@arcada/contract/patient/record.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
 import { isRetained, yearsOfPatient } from "../kernel/retention.ts";
 
 /** What erasing would take away and what stands against it; a patient in the bin too. `hold` keeps others from changing that. */
-export async function erasureOf(db: Db, iid: string, id: string, hold: boolean): Promise<Erasure | undefined> {
+export async function erasureOf(
+  db: Db,
+  { iid, timeZone }: { iid: string; timeZone: string },
+  id: string,
+  hold: boolean,
+): Promise<Erasure | undefined> {
   const { rows } = await sql<Omit<Erasure, "heldUntil">>`select p.number, p.recent_visit_at as "lastVisitAt",
       ${yearsOfPatient} as years, ${isRetained} as "isHeld",
       (select count(*)::int from orders o where o.institution_id = p.institution_id and o.patient_id = p.id
@@ -22,5 +27,5 @@ export async function erasureOf(db: Db, iid: string, id: string, hold: boolean):
     from patient p where p.institution_id = ${iid} and p.id = ${id} and p.merged_into is null and p.haystack <> ''
     ${hold ? sql`for update of p` : sql``}`.execute(db);
   const row = rows[0];
-  return row && { ...row, heldUntil: keptUntil(row.lastVisitAt, row.years) };
+  return row && { ...row, heldUntil: yearsAfter(dayIn(timeZone, row.lastVisitAt), row.years) };
 }

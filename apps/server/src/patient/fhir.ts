@@ -1,5 +1,6 @@
 import type { Selectable } from "kysely";
 import { consentKinds } from "@arcada/contract/consent/consent.calls";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { visitParts } from "@arcada/contract/visit/visit.calls";
 import type { ConsentTable, VisitTable } from "../tables/record.ts";
 import type { ReportTable } from "../tables/report.ts";
@@ -15,7 +16,7 @@ export interface Bundle {
 }
 
 /** One patient's data as a collection; references point within it. */
-export function bundleOf(rows: PatientRows, now: Date): Bundle {
+export function bundleOf(rows: PatientRows, now: Date, zone: string): Bundle {
   const resources = [
     patientOf(rows),
     ...rows.institution.map(({ id, name, number }) => ({
@@ -26,7 +27,7 @@ export function bundleOf(rows: PatientRows, now: Date): Bundle {
     })),
     ...rows.people.map(({ id, name }) => ({ resourceType: "Practitioner", id, name: [{ text: name }] })),
     ...rows.study.map((study) => imagingOf(study, rows)),
-    ...rows.visit.flatMap((visit) => visitOf(visit, rows)),
+    ...rows.visit.flatMap((visit) => visitOf(visit, rows, zone)),
     ...chartResources(rows),
     ...observationResources(rows),
     ...rows.report.map((report) => reportOf(report, rows)),
@@ -85,7 +86,7 @@ function imagingOf(study: PatientRows["study"][number], rows: PatientRows): Reso
 const dicomCode = (code: string) => ({ system: "http://dicom.nema.org/resources/ontology/DCM", code });
 
 /** The visit itself, what was written of it, and its diagnosis as a condition. */
-function visitOf(visit: Selectable<VisitTable>, rows: PatientRows): Resource[] {
+function visitOf(visit: Selectable<VisitTable>, rows: PatientRows, zone: string): Resource[] {
   const { id, at, content } = visit;
   const status = visit.deleted_at === null ? "finished" : "entered-in-error";
   const dentist = refer(visit.dentist_id, rows.people.find((one) => one.id === visit.dentist_id)?.name);
@@ -115,10 +116,10 @@ function visitOf(visit: Selectable<VisitTable>, rows: PatientRows): Resource[] {
     ...(content.complaint && { reasonCode: [{ text: content.complaint }] }),
     ...(diagnosis.length > 0 && { diagnosis: diagnosis.map((one) => ({ condition: refer(one.id) })) }),
   };
-  return [encounter, ...diagnosis, noteOf(visit, rows, dentist)];
+  return [encounter, ...diagnosis, noteOf(visit, rows, dentist, zone)];
 }
 
-function noteOf(visit: Selectable<VisitTable>, rows: PatientRows, dentist: object): Resource {
+function noteOf(visit: Selectable<VisitTable>, rows: PatientRows, dentist: object, zone: string): Resource {
   const { id, at, content } = visit;
   const marks = content.marks.map(({ fdi, remark }) => `${fdi}: ${remark}`).join("\n");
   const parts = [...visitParts.map((part) => [part, content[part]] as const), ["teeth", marks] as const];
@@ -131,7 +132,7 @@ function noteOf(visit: Selectable<VisitTable>, rows: PatientRows, dentist: objec
     encounter: refer(id),
     date: at,
     author: [dentist],
-    title: `Visit ${at.slice(0, 10)}`,
+    title: `Visit ${dayIn(zone, at)}`,
     section: parts
       .filter(([, said]) => said !== "")
       .map(([title, said]) => ({ title, text: { status: "generated", div: narrative(said) } })),

@@ -9,12 +9,12 @@ import { routes } from "../kernel/serve.ts";
 import { likeRecords } from "./merge.likeness.ts";
 import { changesOf, mergedColumns, takenBack } from "./merge.ts";
 import * as store from "./merge.store.ts";
-import { dayOf, patientOf, type RecordColumns } from "./patient.ts";
+import { patientOf, todayOf, type RecordColumns } from "./patient.ts";
 import { findPatient } from "./patient.store.ts";
 
 export const patientMergeRoutes = routes(patientMergeCalls, {
   duplicates: async ({ id }, context) =>
-    likeRecords(context.db, context.asker.iid, await recordOf(context, id), dayOf(context.now)),
+    likeRecords(context.db, context.asker.iid, await recordOf(context, id), todayOf(context)),
 
   beside: async ({ keepId, otherId }, context) => {
     const [kept, other] = await pairOf(context, keepId, otherId);
@@ -98,7 +98,7 @@ async function pairOf(
   return keepId === otherId ? refuse("badInput", { otherId: "invalid" }) : [kept, await recordOf(context, otherId)];
 }
 
-const shown = ({ now }: MemberContext, row: RecordColumns): Patient => patientOf(row, dayOf(now));
+const shown = (context: MemberContext, row: RecordColumns): Patient => patientOf(row, todayOf(context));
 
 const counted = (moved: store.Moved): Record<string, number> =>
   Object.fromEntries(Object.entries(moved).map(([table, keys]) => [table, keys.length]));

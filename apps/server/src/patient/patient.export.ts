@@ -1,4 +1,5 @@
 import { sql } from "kysely";
+import { plainZone } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Patient, PatientFilter } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../kernel/asker.ts";
@@ -8,7 +9,8 @@ import type { Cell } from "../kernel/spreadsheet.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
-import { dayOf, patientOf, type RecordColumns } from "./patient.ts";
+import type { House } from "./patient.narrowing.ts";
+import { houseOf, patientOf, type RecordColumns } from "./patient.ts";
 
 interface Count {
   rows: number;
@@ -16,11 +18,12 @@ interface Count {
 }
 
 /** What the list shows under this filter, every field of it, as a spreadsheet: written as it is read, kept for a while. */
-export async function exportPatients({ db, asker, language, now }: MemberContext, filter: PatientFilter) {
+export async function exportPatients(context: MemberContext, filter: PatientFilter) {
+  const { db, asker, language } = context;
   const count: Count = { rows: 0, cut: false };
-  const columns = columnsIn(language, filter.zone);
+  const columns = columnsIn(language, asker.timeZone);
   const name = textOf(language, "patient", "title");
-  const rows = cellsOf(columns, patientsOf(db, asker.iid, filter, dayOf(now), count));
+  const rows = cellsOf(columns, patientsOf(db, houseOf(context), filter, count));
   const { exportName, exportMinutes } = patientRules;
   const kept = { kind: "patients", name: `${exportName}.xlsx`, minutes: exportMinutes } as const;
   return { ...(await keepSheet({ db, asker, language }, { name, columns, rows }, kept)), ...count };
@@ -63,15 +66,10 @@ const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders"
 const readColumns = sql.join(Object.keys(read).map((column) => sql.ref(`page.${column}`)));
 
 // A cursor of the database finds everything once: page by page a wide search would be made anew for each of them.
-async function* patientsOf(
-  db: Db,
-  iid: string,
-  filter: PatientFilter,
-  today: string,
-  count: Count,
-): AsyncGenerator<Patient[]> {
+async function* patientsOf(db: Db, house: House, filter: PatientFilter, count: Count): AsyncGenerator<Patient[]> {
   const { column, way } = sorting(filter);
-  const { words, fields, things } = narrowing(iid, filter, today);
+  const { words, fields, things } = narrowing(house, filter);
+  const { iid, today } = house;
   const conditions = [
     sql`p.institution_id = ${iid}`,
     ...words,
@@ -109,7 +107,7 @@ async function* cellsOf(columns: readonly Column[], pages: AsyncIterable<Patient
     yield patients.splice(0).map((patient) => columns.map(({ cell }) => cell(patient)));
 }
 
-function columnsIn(language: Language, zone: number): Column[] {
+function columnsIn(language: Language, zone: string): Column[] {
   const say = (key: string) => textOf(language, "patient", key);
   const column = (field: string, width: number, cell: Column["cell"]): Column => ({
     title: say(`field.${field}`),
@@ -140,7 +138,7 @@ function columnsIn(language: Language, zone: number): Column[] {
     plain("insuranceNumber"),
     plain("certificateNumber"),
     plain("inspectionNumber"),
-    column("inspectedAt", 17, ({ inspectedAt }) => inspectedAt && { instant: `${inspectedAt}Z`, zone: 0 }),
+    column("inspectedAt", 17, ({ inspectedAt }) => inspectedAt && { instant: `${inspectedAt}Z`, zone: plainZone }),
     plain("allergies", 24),
     plain("pastHistory", 24),
     answer("diabetes"),

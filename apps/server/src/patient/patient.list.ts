@@ -12,7 +12,7 @@ import { planPage } from "../kernel/planned-once.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
 import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
-import type { Narrowing, Part, Thing } from "./patient.narrowing.ts";
+import type { House, Narrowing, Part, Thing } from "./patient.narrowing.ts";
 
 type Query = Parsed<(typeof patientCalls)["list"]>;
 interface Page {
@@ -25,8 +25,9 @@ interface Page {
  * One page of the organisation's patients, by one statement: the page by keyset, the counts for its rows alone.
  * `total` is exact without a filter and up to `totalMost` with one.
  */
-export function patientsAsked(iid: string, query: Query, today: string): RawBuilder<unknown>[] {
-  const filters = narrowing(iid, query, today);
+export function patientsAsked(house: House, query: Query): RawBuilder<unknown>[] {
+  const { iid } = house;
+  const filters = narrowing(house, query);
   const isWhole = Object.values(filters).every((parts) => parts.length === 0);
   if (isWhole) return [wholePage(iid, query.pageSize, spanOf(query))];
   // As of a disk with a head the planner thinks: it would rather read a million patients than a few thousand by an index.

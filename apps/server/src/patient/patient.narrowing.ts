@@ -3,8 +3,16 @@ import type { RawBuilder } from "kysely";
 import { usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter, PatientSort } from "@arcada/contract/patient/patient.calls";
 import { searchTerms } from "../kernel/search-words.ts";
+import { dayBegins } from "../kernel/time-zone.ts";
 
 export type Part = RawBuilder<unknown>;
+
+/** Whose patients are read, in which zone its days begin, and which day it is there. */
+export interface House {
+  iid: string;
+  timeZone: string;
+  today: string;
+}
 
 /** Conditions on rows `p` of `patient_living`: of the words that were typed and of its own fields; and what it shall have. */
 export interface Narrowing {
@@ -21,8 +29,8 @@ export const havingIt = ({ wish, rows }: Thing, patientId: Part): Part => {
   const found = sql`exists (select from ${rows} and t.patient_id = ${patientId})`;
   return wish === "yes" ? found : sql`not ${found}`;
 };
-export function narrowing(iid: string, filter: PatientFilter, today: string): Narrowing {
-  const { search, sex, ageFrom, ageTo, createdFrom, createdTo, visitFrom, visitTo, ct, report, zone } = filter;
+export function narrowing({ iid, timeZone, today }: House, filter: PatientFilter): Narrowing {
+  const { search, sex, ageFrom, ageTo, createdFrom, createdTo, visitFrom, visitTo, ct, report } = filter;
   const { grams, patterns } = searchTerms(search ?? "");
   const words = [
     ...(grams.length > 0 ? [sql`p.grams @> ${grams}::text[]`] : []),
@@ -32,8 +40,8 @@ export function narrowing(iid: string, filter: PatientFilter, today: string): Na
     ...(sex ? [sql`p.sex = ${sex}`] : []),
     ...(ageFrom === undefined ? [] : [sql`p.born <= ${yearsBefore(today, ageFrom)}`]),
     ...(ageTo === undefined ? [] : [sql`p.born > ${yearsBefore(today, ageTo + 1)}`]),
-    ...daysOf(sql`p.created_at`, createdFrom, createdTo, zone),
-    ...daysOf(sql`p.last_visit_at`, visitFrom, visitTo, zone),
+    ...daysOf(sql`p.created_at`, createdFrom, createdTo, timeZone),
+    ...daysOf(sql`p.last_visit_at`, visitFrom, visitTo, timeZone),
   ];
   const things = [
     ...wished(ct, sql`patient_with_ct t where t.institution_id = ${iid}`),
@@ -46,13 +54,10 @@ export function narrowing(iid: string, filter: PatientFilter, today: string): Na
 const yearsBefore = (today: string, years: number): Part =>
   sql`(${today}::date - make_interval(years => ${years}::int))::date`;
 
-const daysOf = (column: Part, from: string | undefined, to: string | undefined, zone: number): Part[] => [
-  ...(from ? [sql`${column} >= ${dayBegins(from, zone, 0)}`] : []),
-  ...(to ? [sql`${column} < ${dayBegins(to, zone, 1)}`] : []),
+const daysOf = (column: Part, from: string | undefined, to: string | undefined, zone: string): Part[] => [
+  ...(from ? [sql`${column} >= ${dayBegins(zone, from)}`] : []),
+  ...(to ? [sql`${column} < ${dayBegins(zone, to, 1)}`] : []),
 ];
-// The database reckons: at the ends of the calendar a time zone leads to years that no text of JavaScript's writes.
-const dayBegins = (day: string, zone: number, later: number): Part =>
-  sql`((${day}::date + ${later}::int)::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
 
 const wished = (wish: Thing["wish"] | undefined, rows: Part): Thing[] => (wish === undefined ? [] : [{ wish, rows }]);
 

@@ -6,7 +6,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { exportPatients } from "./patient.export.ts";
 import { openOrders, patientsAsked, patientsPage } from "./patient.list.ts";
-import { binnedOf, columnsOf, dayOf, patientOf, type RecordColumns, type Stored } from "./patient.ts";
+import { binnedOf, columnsOf, houseOf, patientOf, todayOf, type RecordColumns, type Stored } from "./patient.ts";
 import {
   binPatient,
   binnedPatients,
@@ -22,32 +22,33 @@ import {
 
 export const patientRoutes = routes(patientCalls, {
   list: {
-    question: (query, { asker, now }) => patientsAsked(asker.iid, query, dayOf(now)),
-    answer: (rows, query, { now }) => patientsPage(rows, query, dayOf(now)),
+    question: (query, context) => patientsAsked(houseOf(context), query),
+    answer: (rows, query, context) => patientsPage(rows, query, todayOf(context)),
   },
   export: async (filter, context) => {
     const made = await exportPatients(context, filter);
     context.detail = { rows: made.rows };
     return made;
   },
-  bin: async ({ cursor }, { db, asker, now }) => {
+  bin: async ({ cursor }, context) => {
+    const { db, asker } = context;
     const { rows, isMore } = await binnedPatients(db, asker.iid, cursor === undefined ? null : readPlace(cursor));
-    return { list: rows.map((row) => binnedOf(row, dayOf(now))), next: isMore ? placeOf(rows.at(-1)!) : null };
+    return { list: rows.map((row) => binnedOf(row, todayOf(context))), next: isMore ? placeOf(rows.at(-1)!) : null };
   },
   names: ({ ids }, { db, asker }) => patientNames(db, asker.iid, ids),
   detail: ({ id }, context) => patientNow(context, id),
   create: async ({ evenIfDuplicate, ...form }, context) => {
-    const { db, asker, now } = context;
-    const columns = columnsOf(form, null, dayOf(now));
+    const { db, asker } = context;
+    const columns = columnsOf(form, null, todayOf(context));
     const number = await nextNumber(db, asker.iid);
     if (!evenIfDuplicate) await askIfKnown(context, columns, null);
     context.subject = await insertPatient(db, asker.iid, asker.uid, number, columns);
     return told(context, context.subject);
   },
   update: async ({ id, version, evenIfDuplicate, ...form }, context) => {
-    const { db, asker, now } = context;
+    const { db, asker } = context;
     const before = await recordOf(context, id);
-    const columns = columnsOf(form, before, dayOf(now));
+    const columns = columnsOf(form, before, todayOf(context));
     if (!evenIfDuplicate && identifying.some((column) => columns[column] !== before[column])) {
       await holdPatients(db, asker.iid);
       await askIfKnown(context, columns, id);
@@ -80,7 +81,7 @@ const recordOf = async ({ db, asker }: MemberContext, id: string): Promise<Recor
   (await findPatient(db, asker.iid, id)) ?? refuse("notFound");
 
 const patientNow = async (context: MemberContext, id: string): Promise<Patient> =>
-  patientOf(await recordOf(context, id), dayOf(context.now));
+  patientOf(await recordOf(context, id), todayOf(context));
 
 async function told(context: MemberContext, id: string): Promise<Patient> {
   await tellTabs(context.db, { institutions: [context.asker.iid] }, "patient", id);

@@ -1,7 +1,10 @@
 import type { z } from "zod";
+import { dayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import type { PatientTable } from "../tables/patient.ts";
+import type { MemberContext } from "../kernel/asker.ts";
+import type { House } from "./patient.narrowing.ts";
 
 type Form = z.output<typeof patientForm>;
 type Written = Omit<
@@ -67,16 +70,10 @@ function birthColumns(form: Form, before: Partial<Stored> | null, today: string)
 
 /** Full years, from the birth date or from an age that was given on a day. */
 export function ageOf({ birth_date, age_given, age_given_on }: Birth, today: string): number | null {
-  if (birth_date) return Math.max(0, fullYears(birth_date, today));
+  if (birth_date) return Math.max(0, yearsBetween(birth_date, today));
   return age_given === null || age_given_on === null
     ? null
-    : Math.min(patientRules.ageMost, age_given + fullYears(age_given_on, today));
-}
-
-/** Days as yyyy-mm-dd compare as text; 29 February counts as passed on 1 March. */
-function fullYears(from: string, to: string): number {
-  const years = Number(to.slice(0, 4)) - Number(from.slice(0, 4));
-  return to.slice(5) < from.slice(5) ? years - 1 : years;
+    : Math.min(patientRules.ageMost, age_given + yearsBetween(age_given_on, today));
 }
 
 export type RowColumns = Pick<
@@ -148,6 +145,12 @@ export const patientOf = (row: RecordColumns, today: string): Patient => ({
   version: row.version,
 });
 
-export const dayOf = (moment: Date): string => moment.toISOString().slice(0, 10);
+/** The organisation's calendar day at the time of the call. */
+export const todayOf = ({ asker, now }: Pick<MemberContext, "asker" | "now">): string => dayIn(asker.timeZone, now);
+export const houseOf = (context: Pick<MemberContext, "asker" | "now">): House => ({
+  iid: context.asker.iid,
+  timeZone: context.asker.timeZone,
+  today: todayOf(context),
+});
 /** Eight characters that can be read out on the telephone. */
 export const numberOf = (count: number): string => `P${String(count).padStart(7, "0")}`;

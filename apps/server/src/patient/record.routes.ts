@@ -27,11 +27,11 @@ export const patientRecordRoutes = routes(patientRecordCalls, {
       .insertInto("patient_download")
       .values({ institution_id: asker.iid, id, patient_id: patientId, user_id: asker.uid, language })
       .execute();
-    const size = await archiveSize(db, asker.iid, patientId);
+    const size = await archiveSize(db, { iid: asker.iid, zone: asker.timeZone }, patientId);
     context.detail = size;
     return { url: archiveUrl("patient", asker.iid, id, now), ...size };
   },
-  erasure: async ({ id }, { db, asker }) => (await erasureOf(db, asker.iid, id, false)) ?? refuse("notFound"),
+  erasure: async ({ id }, { db, asker }) => (await erasureOf(db, asker, id, false)) ?? refuse("notFound"),
   erase: {
     apart: async ({ password, code, ...wish }, context) => {
       await demandStepUp(context, {
@@ -53,7 +53,7 @@ type Wish = Pick<Parsed<typeof patientRecordCalls.erase>, "id" | "number" | "rea
 async function erase({ db, asker, address, requestId }: MemberContext, wish: Wish): Promise<string[]> {
   const { id, number } = wish;
   const reason = wish.reason?.trim() || null;
-  const found = (await erasureOf(db, asker.iid, id, true)) ?? refuse("notFound");
+  const found = (await erasureOf(db, asker, id, true)) ?? refuse("notFound");
   if (number.toUpperCase() !== found.number) refuse("badInput", { number: "patientNumberWrong" });
   if (found.openOrders > 0) refuse("patientHasOrders");
   if (found.isBusy) refuse("studyBusy");

@@ -116,7 +116,7 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
       mouth,
       fc.constantFrom("en" as const, "zh" as const),
       (analyses, teeth, language) => {
-        const say = sayIn(language, "fdi");
+        const say = sayIn(language, "fdi", "UTC");
         const { blocks } = reportPaper(contentOf(frame, sourcesOf(analyses, teeth)), around, language);
         const named = (code: string): string =>
           code.startsWith("FINDING_") ? say.of("chart", `finding.${code.slice(8)}`) : say(`code.${code}`);
@@ -200,7 +200,7 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
     ],
     [],
   );
-  const say = sayIn("en", "fdi");
+  const say = sayIn("en", "fdi", "UTC");
   const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
   expect(rowsUnder(blocks, say("paper.measurements"))[0]?.cells[0]).toBe("Length of the drawn arch curve, upper arch");
   const noAnswer = wordsOf(rowsUnder(blocks, say("paper.engines"))[0]?.cells[3]);
@@ -211,7 +211,9 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
 it("says of a mouth that nobody assessed that it was not assessed, and not that no problem was listed", () => {
   const problemWords = (teeth: ChartTooth[]) => {
     const { blocks } = reportPaper(contentOf(frame, sourcesOf([], teeth)), around, "en");
-    const from = blocks.findIndex((one) => one.kind === "heading" && one.text === sayIn("en", "fdi")("paper.problems"));
+    const from = blocks.findIndex(
+      (one) => one.kind === "heading" && one.text === sayIn("en", "fdi", "UTC")("paper.problems"),
+    );
     return blocks[from + 1];
   };
   const sound = chartTooth.parse({ fdi: 36, presence: "present", crown: 0, confirmedBy: someone, confirmedAt: at });

@@ -1,4 +1,5 @@
 import type { Language } from "@arcada/contract/kernel/languages";
+import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { ReportState } from "@arcada/contract/report/report.cycle";
 import { isUnassessed } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
@@ -23,7 +24,7 @@ export interface Around {
 
 /** A report on paper. What nobody assessed is printed as such, and a page that nobody has signed says so. */
 export function reportPaper(content: ReportContent, around: Around, language: Language): PdfDocument {
-  const say = sayIn(language, content.form.scheme);
+  const say = sayIn(language, content.form.scheme, content.institution.timeZone ?? plainZone);
   const warning = warningOf(around, say);
   return {
     language: language === "zh" ? "zh-CN" : "en",

@@ -29,7 +29,7 @@ export const reportRoutes = routes(reportCalls, {
   create: async ({ patientId, source }, context) => {
     const { db, asker, now } = context;
     const form = await firstForm(context, patientId, source);
-    const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, day: now.toISOString().slice(0, 10) });
+    const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, at: now });
     if (!sources) return refuse("notFound");
     const problems = source === "ai" ? problemsOf(sources.chart.content.teeth) : [];
     const id = await insertReport(db, {
@@ -49,7 +49,7 @@ export const reportRoutes = routes(reportCalls, {
     const row = (await reportById(db, asker.iid, id)) ?? refuse("notFound");
     if (row.state !== "draft") refuse("reportActionNotAllowed");
     const { patient_id: patientId, basis: before } = row;
-    const asked = { iid: asker.iid, patientId, form, day: now.toISOString().slice(0, 10) };
+    const asked = { iid: asker.iid, patientId, form, at: now };
     const sources = (await sourcesOf(db, asked)) ?? refuse("notFound");
     const areOurs = sources.images.length === form.images.length && sources.analyses.length === form.analysisIds.length;
     if (!areOurs || (form.tracingId !== null && !sources.tracing)) refuse("reportImageForeign");

@@ -1,4 +1,5 @@
 import type { Language } from "@arcada/contract/kernel/languages";
+import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { teethText, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { textOf } from "../kernel/texts.ts";
@@ -11,14 +12,15 @@ export interface Say {
   of: (file: string, key: string, values?: Record<string, string | number>) => string;
   tooth: (fdi: number) => string;
   teeth: (some: readonly number[]) => string;
+  /** By the clock of the organisation that issues the paper, which is named. */
   time: (instant: string) => string;
 }
 
-export const sayIn = (language: Language, scheme: ToothScheme): Say =>
+export const sayIn = (language: Language, scheme: ToothScheme, zone: string): Say =>
   Object.assign((key: string, values?: Record<string, string | number>) => textOf(language, "report", key, values), {
     language,
     of: (file: string, key: string, values?: Record<string, string | number>) => textOf(language, file, key, values),
     tooth: (fdi: number) => toothName(fdi, scheme),
     teeth: (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, ""),
-    time: (instant: string) => `${new Date(instant).toISOString().slice(0, 16).replace("T", " ")} UTC`,
+    time: (instant: string) => zonedTime(zone, instant),
   });

@@ -5,9 +5,11 @@ import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import { cephContent } from "@arcada/contract/ceph/ceph.shape";
 import type { CephContent } from "@arcada/contract/ceph/ceph.shape";
 import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analysis/observation";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
+import { dayAt, wallAt, zoneOf, zoneOfInstitution } from "../kernel/time-zone.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 /** All that a report is made of besides what its writer writes. */
@@ -51,26 +53,30 @@ interface SourceTracing {
 }
 
 /** An image's day where it is known, else that of its arrival. */
-const takenSql = sql`coalesce(s.taken_at::text, s.created_at::date::text)`;
+const takenIn = (zone: string) => sql`coalesce(s.taken_at::text, ${dayAt(zone, sql`s.created_at`)}::text)`;
 
 interface Asked {
   iid: string;
   patientId: string;
   form: Pick<ReportForm, "images" | "analysisIds" | "tracingId">;
-  day: string;
+  /** Ages are those of this moment's day. */
+  at: Date | string;
 }
 
 /** Undefined where the patient is not there. */
-export async function sourcesOf(db: Db, { iid, patientId, form, day }: Asked): Promise<Sources | undefined> {
+export async function sourcesOf(db: Db, { iid, patientId, form, at }: Asked): Promise<Sources | undefined> {
+  const institution = await institutionOf(db, iid);
+  const zone = institution.timeZone;
+  const day = dayIn(zone, at);
   const patient = await patientOf(db, iid, patientId, day);
   if (!patient) return undefined;
   const chart = await chartOf(db, iid, patientId);
   return {
     patient,
-    institution: await institutionOf(db, iid),
+    institution,
     chart,
-    images: await imagesOf(db, iid, patientId, form.images),
-    analyses: await analysesOf(db, iid, patientId, form.analysisIds),
+    images: await imagesOf(db, { iid, zone }, patientId, form.images),
+    analyses: await analysesOf(db, { iid, zone }, patientId, form.analysisIds),
     suggestions: await suggestionsOf(db, iid, chart.content),
     tracing: form.tracingId ? await tracingOf(db, { iid, patientId, id: form.tracingId, day }) : null,
   };
@@ -91,13 +97,18 @@ export async function patientLives(db: Db, iid: string, id: string): Promise<boo
   return rows.length === 1;
 }
 
-async function institutionOf(db: Db, iid: string): Promise<Sources["institution"]> {
-  const { name, number, address, contact_way } = await db
+interface House {
+  iid: string;
+  zone: string;
+}
+
+async function institutionOf(db: Db, iid: string): Promise<Sources["institution"] & { timeZone: string }> {
+  const { name, number, address, contact_way, ...zone } = await db
     .selectFrom("institution")
-    .select(["name", "number", "address", "contact_way"])
+    .select(["name", "number", "address", "contact_way", "time_zone", "country"])
     .where("id", "=", iid)
     .executeTakeFirstOrThrow();
-  return { name, number, address, contact: contact_way };
+  return { name, number, address, contact: contact_way, timeZone: zoneOf(zone) };
 }
 
 async function chartOf(db: Db, iid: string, patientId: string): Promise<Sources["chart"]> {
@@ -112,13 +123,13 @@ async function chartOf(db: Db, iid: string, patientId: string): Promise<Sources[
 /** In the order in which they were chosen, without those that are not this patient's or cannot be shown. */
 async function imagesOf(
   db: Db,
-  iid: string,
+  { iid, zone }: House,
   patientId: string,
   chosen: ReportForm["images"],
 ): Promise<ReportContent["images"]> {
   if (chosen.length === 0) return [];
   const { rows } = await sql<{ id: string; study: string; kind: string; taken: string | null; traced: unknown }>`
-    select i.id, s.id as study, s.kind, ${takenSql} as taken, (select c.content from ceph_tracing c
+    select i.id, s.id as study, s.kind, ${takenIn(zone)} as taken, (select c.content from ceph_tracing c
         where c.institution_id = i.institution_id and c.study_id = s.id and c.instance_id = i.id
         order by c.saved_at desc limit 1) as traced
     from instance i join study s on s.institution_id = i.institution_id and s.id = i.study_id
@@ -136,10 +147,15 @@ async function imagesOf(
 }
 
 type AnalysisRow = Omit<SourceAnalysis, "observations">;
-async function analysesOf(db: Db, iid: string, patientId: string, ids: readonly string[]): Promise<SourceAnalysis[]> {
+async function analysesOf(
+  db: Db,
+  { iid, zone }: House,
+  patientId: string,
+  ids: readonly string[],
+): Promise<SourceAnalysis[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<AnalysisRow>`select a.id, a.study_id, a.engine, a.abstentions, a.instance_id,
-      s.kind, ${takenSql} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
+      s.kind, ${takenIn(zone)} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
   const seen = await sql<Observation & { analysis_id: string }>`select * from observation
@@ -179,6 +195,7 @@ async function tracingOf(
 
 /** What may be chosen to be printed along. */
 export async function choicesOf(db: Db, iid: string, patientId: string) {
+  const zone = await zoneOfInstitution(db, iid);
   const analyses = await sql<{
     id: string;
     study_id: string;
@@ -187,7 +204,7 @@ export async function choicesOf(db: Db, iid: string, patientId: string) {
     ended_at: string;
     kind: StudyKind;
     taken: string | null;
-  }>`select a.id, a.study_id, a.instance_id, a.engine, a.ended_at, s.kind, ${takenSql} as taken from analysis a
+  }>`select a.id, a.study_id, a.instance_id, a.engine, a.ended_at, s.kind, ${takenIn(zone)} as taken from analysis a
     join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and a.state = 'done'
     order by a.ended_at desc limit 100`.execute(db);
@@ -211,11 +228,12 @@ interface ImageChoice {
 const choicesMost = 200;
 /** Pictures of the patient, newest first. */
 export async function imageChoicesOf(db: Db, iid: string, patientId: string): Promise<ImageChoice[]> {
+  const zone = await zoneOfInstitution(db, iid);
   const { rows } = await sql<ImageChoice>`select s.id as "studyId", i.id as "instanceId", s.kind,
-      ${takenSql} as "takenAt", i.thumbnail
+      ${takenIn(zone)} as "takenAt", i.thumbnail
     from study s join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
     where s.institution_id = ${iid} and s.patient_id = ${patientId} and s.deleted_at is null and s.kind <> 'ct'
-    order by coalesce(s.taken_at, s.created_at at time zone 'utc') desc, s.id, i.place limit ${choicesMost}`.execute(
+    order by coalesce(s.taken_at, ${wallAt(zone, sql`s.created_at`)}) desc, s.id, i.place limit ${choicesMost}`.execute(
     db,
   );
   return rows;

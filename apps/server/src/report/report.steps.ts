@@ -40,7 +40,7 @@ export async function takeStep(context: MemberContext, input: Parsed<typeof repo
 async function amend({ db, asker, now }: MemberContext, row: ReportRecord): Promise<string> {
   const { patient_id: patientId, source } = row;
   const form = reportForm.parse(row.form);
-  const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, day: now.toISOString().slice(0, 10) });
+  const sources = await sourcesOf(db, { iid: asker.iid, patientId, form, at: now });
   const id = await insertReport(db, {
     iid: asker.iid,
     uid: asker.uid,

@@ -69,7 +69,7 @@ export async function saidNow(db: Db, row: ReportRecord, previous: string | null
   if (row.content) return { content: reportContent.parse(row.content), changes: null, offered: [], sources: null };
   const { institution_id: iid, patient_id: patientId } = row;
   const form = reportForm.parse(row.form);
-  const sources = (await sourcesOf(db, { iid, patientId, form, day: row.saved_at.slice(0, 10) })) ?? refuse("notFound");
+  const sources = (await sourcesOf(db, { iid, patientId, form, at: row.saved_at })) ?? refuse("notFound");
   const { number, source, writer } = row;
   const frame = { number, source, previous, writer, writtenAt: row.saved_at, form, signature: null };
   const listed = new Set(form.problems.map(({ findingId }) => findingId));

@@ -25,6 +25,8 @@ export interface InstitutionTable {
   receipt_days: Generated<number | null>;
   /** Years after the last visit for which a record must be kept; null: as the country has it. */
   retention_years: Generated<number | null>;
+  /** IANA name; null: as the country has it. */
+  time_zone: Generated<string | null>;
   created_by: string;
   created_at: Generated<string>;
 }

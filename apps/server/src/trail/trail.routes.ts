@@ -1,4 +1,5 @@
 import { Readable } from "node:stream";
+import { dayIn, offsetTime } from "@arcada/contract/kernel/time-zone";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
 import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../kernel/asker.ts";
@@ -17,7 +18,9 @@ import type { LookRow, TrailFilter, TrailPlace, TrailRow } from "./trail.store.t
 export const trailRoutes = routes(trailCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, asker }) => {
     const after = cursor === undefined ? null : readCursor(cursor);
-    const rows = await beyondWall(db, () => trailLines(db, asker.iid, filter, { after, most: pageSize + 1 }));
+    const rows = await beyondWall(db, () =>
+      trailLines(db, asker.iid, { ...filter, zone: asker.timeZone }, { after, most: pageSize + 1 }),
+    );
     const list = rows.slice(0, pageSize);
     return { list: list.map(shown), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
   },
@@ -32,7 +35,8 @@ export const trailRoutes = routes(trailCalls, {
 
   people: (_, { db, asker }) => beyondWall(db, () => trailPeople(db, asker.iid)),
 
-  export: (filter, context) => beyondWall(context.db, () => asTable(context, filter)),
+  export: (filter, context) =>
+    beyondWall(context.db, () => asTable(context, { ...filter, zone: context.asker.timeZone })),
 });
 
 const cursorOf = ({ micros, imported, id }: TrailPlace): string => `${micros}.${imported ? 1 : 0}.${id}`;
@@ -69,10 +73,10 @@ const lookOf = (row: LookRow): Look => ({
 
 const atOnce = 5000;
 
-async function asTable({ db, asker, language }: MemberContext, filter: TrailFilter) {
+async function asTable({ db, asker, language, now }: MemberContext, filter: TrailFilter) {
   const count = { rows: 0, cut: false };
   const lines = guarded(Readable.from(tableLines(db, asker.iid, filter, language, count)));
-  const name = `arcada-audit-${new Date().toISOString().slice(0, 10)}.csv`;
+  const name = `arcada-audit-${dayIn(asker.timeZone, now)}.csv`;
   const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
   return { ...(await keepTable({ db, asker, language }, lines, kept)), ...count };
 }
@@ -97,16 +101,16 @@ async function* tableLines(
     }
     if (rows.length === 0) return;
     count.rows += rows.length;
-    yield rows.map((row) => csvLine(cellsOf(row, language))).join("");
+    yield rows.map((row) => csvLine(cellsOf(row, language, filter.zone))).join("");
     after = rows.at(-1)!;
   }
 }
 
-function cellsOf(row: TrailRow, language: Language): string[] {
+function cellsOf(row: TrailRow, language: Language, zone: string): string[] {
   const step = row.step && wordsOf(language, "order", `action.${row.step}`, row.step);
   const words = wordsOf(language, "trail", `action.${row.action}`, row.action);
   return [
-    row.at,
+    offsetTime(zone, row.at),
     row.user_name ?? "",
     step ? `${words}: ${step}` : words,
     row.step ? `${row.action} ${row.step}` : row.action,

@@ -3,8 +3,9 @@ import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { trailCalls } from "@arcada/contract/trail/trail.calls";
 import type { Db } from "../kernel/db.ts";
+import { dayBegins } from "../kernel/time-zone.ts";
 
-export type TrailFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize">;
+export type TrailFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize"> & { zone: string };
 /** Where a page ended: lines of one instant are told apart by where they were written and their number. */
 export interface TrailPlace {
   micros: string;
@@ -60,13 +61,11 @@ export async function trailLines(
 const uuidShape = "^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$";
 
 function conditions({ user, group, from, to, zone }: TrailFilter, subjects: string[] | null): RawBuilder<unknown>[] {
-  const dayBegins = (day: string) =>
-    sql`(${day}::date::timestamp - make_interval(mins => ${zone}::int)) at time zone 'UTC'`;
   return [
     ...(user ? [sql`user_id = ${user}`] : []),
     ...(group ? [sql`split_part(action, '.', 1) = ${group}`] : []),
-    ...(from ? [sql`at >= ${dayBegins(from)}`] : []),
-    ...(to ? [sql`at < ${dayBegins(to)} + interval '1 day'`] : []),
+    ...(from ? [sql`at >= ${dayBegins(zone, from)}`] : []),
+    ...(to ? [sql`at < ${dayBegins(zone, to, 1)}`] : []),
     ...(subjects ? [sql`subject = any(${subjects}::text[])`] : []),
   ];
 }

@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -8,7 +9,7 @@ import { newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { searchColumns } from "../kernel/search-words.ts";
 import { checkStaff } from "./workorder.steps.ts";
-import { addEvent, markRead, nextNumber } from "./workorder.store.ts";
+import { addEvent, markRead, nextNumber, zoneOfClinic } from "./workorder.store.ts";
 import { storedType } from "./workorder.ts";
 import type { Asking } from "./workorder.view.ts";
 
@@ -25,7 +26,7 @@ export async function createOrder({ db, asker, now }: Asking, wish: Wish): Promi
   const { assigneeId, alternateId } = isClinic ? {} : wish;
   await checkStaff(db, assigneeId, alternateId);
   const id = newId();
-  const number = await nextNumber(db, now);
+  const number = await nextNumber(db, dayIn(await zoneOfClinic(db, clinic.id), now));
   const order = { id, institution_id: clinic.institution_id };
   await db
     .insertInto("work_order")

@@ -1,6 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import type { Language } from "@arcada/contract/kernel/languages";
+import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import type { Database } from "../kernel/db.ts";
 import type { OpenPaper } from "../kernel/papers.ts";
@@ -8,7 +9,7 @@ import type { PdfBlock, PdfDocument, PdfImage } from "../kernel/pdf.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { files } from "../kernel/services.ts";
 import { textOf } from "../kernel/texts.ts";
-import { filesOf } from "./workorder.store.ts";
+import { filesOf, zoneOfClinic } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
 import { viewOrder } from "./workorder.view.ts";
 
@@ -28,11 +29,15 @@ export const openWorkorderPaper =
       const order = await viewOrder({ db, asker, now }, id);
       if (!isPrintable(order)) refuse("workorderActionNotAllowed");
       const shown = new Set(order.files.map((file) => file.id));
-      return { order, kept: (await filesOf(db, id)).filter((file) => shown.has(file.id)) };
+      const kept = (await filesOf(db, id)).filter((file) => shown.has(file.id));
+      return { order, kept, zone: await zoneOfClinic(db, order.clinic.id) };
     });
     const images = await picturesOf(id, read.kept);
     const spoken = offeredLanguages.find((one) => one === language) ?? "en";
-    return { name: `${read.order.number}.pdf`, paper: workorderPaper(read.order, images, spoken, now) };
+    return {
+      name: `${read.order.number}.pdf`,
+      paper: workorderPaper(read.order, images, { language: spoken, zone: read.zone, now }),
+    };
   };
 
 async function picturesOf(store: string, kept: readonly WorkOrderFile[]): Promise<PdfImage[]> {
@@ -47,18 +52,24 @@ async function picturesOf(store: string, kept: readonly WorkOrderFile[]): Promis
 
 type Say = (key: string, values?: Record<string, string | number>) => string;
 
-function workorderPaper(order: Workorder, images: readonly PdfImage[], language: Language, now: Date): PdfDocument {
+interface How {
+  language: Language;
+  /** Of the clinic where the work was done. */
+  zone: string;
+  now: Date;
+}
+function workorderPaper(order: Workorder, images: readonly PdfImage[], { language, zone, now }: How): PdfDocument {
   const say: Say = (key, values) => textOf(language, "workorder", key, values);
   const finish = order.finish!;
   return {
     language: language === "zh" ? "zh-CN" : "en",
     title: `${say("print.title")} ${order.number}`,
     author: "Arcada",
-    foot: say("print.foot", { number: order.number, time: timeText(now.toISOString()) }),
+    foot: say("print.foot", { number: order.number, time: zonedTime(zone, now) }),
     pageOf: textOf(language, "order", "print.page"),
     blocks: [
       { kind: "title", text: say("print.title"), aside: order.number },
-      { kind: "facts", rows: headRows(order, say) },
+      { kind: "facts", rows: headRows(order, say, zone) },
       { kind: "heading", text: say("field.description") },
       { kind: "text", text: order.description },
       { kind: "heading", text: say("finish.title") },
@@ -76,7 +87,7 @@ function workorderPaper(order: Workorder, images: readonly PdfImage[], language:
   };
 }
 
-const headRows = (order: Workorder, say: Say): (readonly [string, string])[] =>
+const headRows = (order: Workorder, say: Say, zone: string): (readonly [string, string])[] =>
   (
     [
       [say("field.type"), say(`type.${order.type}`)],
@@ -89,9 +100,9 @@ const headRows = (order: Workorder, say: Say): (readonly [string, string])[] =>
       [say("field.toClinic"), order.toClinic?.name ?? null],
       [say("field.assignee"), order.assignee?.name ?? null],
       [say("field.reviewer"), order.reviewer],
-      [say("field.createdAt"), timeText(order.createdAt)],
-      [say("field.startedAt"), order.startedAt && timeText(order.startedAt)],
-      [say("field.finishedAt"), order.finishedAt && timeText(order.finishedAt)],
+      [say("field.createdAt"), zonedTime(zone, order.createdAt)],
+      [say("field.startedAt"), order.startedAt && zonedTime(zone, order.startedAt)],
+      [say("field.finishedAt"), order.finishedAt && zonedTime(zone, order.finishedAt)],
       [say("field.rework"), order.reworkCount > 0 ? String(order.reworkCount) : null],
     ] as const
   ).filter((row): row is readonly [string, string] => Boolean(row[1]));
@@ -125,5 +136,3 @@ function fileBlocks({ files }: Workorder, say: Say): PdfBlock[] {
     },
   ];
 }
-
-const timeText = (instant: string): string => `${instant.slice(0, 16).replace("T", " ")} UTC`;

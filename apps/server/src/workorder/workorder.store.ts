@@ -1,10 +1,13 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { afterSalesRoles, roles } from "@arcada/contract/kernel/roles";
+import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
+import { zoneOf } from "../kernel/time-zone.ts";
+import type { ZoneColumns } from "../kernel/time-zone.ts";
 import type { WorkOrderFileTable, WorkOrderTable } from "../tables/workorder.ts";
 
 export type WorkOrderFile = Selectable<WorkOrderFileTable>;
@@ -62,10 +65,17 @@ export const people = (db: Db): Promise<{ id: string; name: string; open: number
     return rows;
   });
 
-/** The next number of the day. */
-export const nextNumber = (db: Db, now: Date): Promise<string> =>
+/** A clinic's zone; one without an account has none that is known. */
+export const zoneOfClinic = (db: Db, clinic: string): Promise<string> =>
   beyondWall(db, async () => {
-    const day = now.toISOString().slice(0, 10);
+    const { rows } = await sql<ZoneColumns>`select i.time_zone, i.country from clinic c
+      join institution i on i.id = c.institution_id where c.id = ${clinic}`.execute(db);
+    return rows[0] ? zoneOf(rows[0]) : plainZone;
+  });
+
+/** The next number of a calendar day. */
+export const nextNumber = (db: Db, day: string): Promise<string> =>
+  beyondWall(db, async () => {
     const { rows } = await sql<{ last: number }>`insert into work_order_counter (day, last) values (${day}, 1)
       on conflict (day) do update set last = work_order_counter.last + 1 returning last`.execute(db);
     return `W${day.replaceAll("-", "")}-${String(rows[0]!.last).padStart(3, "0")}`;

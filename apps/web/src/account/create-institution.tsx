@@ -6,15 +6,18 @@ import { currentLanguage, useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
+import { browserZone, zoneChoices } from "../kernel/zone.ts";
 import { CountrySelect } from "./country-select.tsx";
 import { usualCountry } from "./countries.ts";
 import { DraftFound } from "../ui/draft-found.tsx";
 import { FormFoot } from "../ui/form-foot.tsx";
+import { ZoneSelect } from "../ui/zone-select.tsx";
 
 interface Values {
   name: string;
   type: (typeof institutionTypes)[number];
   country: string;
+  timeZone: string;
   address: string;
   contactPerson: string;
   contactWay: string;
@@ -62,6 +65,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
             error={error("name")}
           />
           <CountryField form={form} error={error} />
+          <ZoneField form={form} error={error} />
           <TextInput label={t("institution.address")} {...form.register("address")} error={error("address")} />
           <ContactFields form={form} error={error} />
           <FormFoot problem={problem} send={t("institution.create")} busy={busy} onClose={onClose} />
@@ -75,6 +79,7 @@ const startOf = (user: UserInfo): Values => ({
   name: "",
   type: user.intendedRole === "labManager" || user.intendedRole === "designer" ? "lab" : "clinic",
   country: usualCountry(currentLanguage()),
+  timeZone: browserZone(),
   address: "",
   contactPerson: user.userName,
   contactWay: user.phone ?? user.email ?? "",
@@ -126,6 +131,27 @@ function CountryField({ form, error }: Pick<CallForm<Values>, "form" | "error">)
           onChange={field.onChange}
           onBlur={field.onBlur}
           error={error("country")}
+        />
+      )}
+    />
+  );
+}
+
+function ZoneField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
+  const t = useTexts("institution");
+  return (
+    <Controller
+      control={form.control}
+      name="timeZone"
+      render={({ field: { value, onChange, onBlur } }) => (
+        <ZoneSelect
+          label={t("institution.timeZone")}
+          description={t("institution.timeZoneText")}
+          zones={zoneChoices(value)}
+          value={value}
+          onChange={onChange}
+          onBlur={onBlur}
+          error={error("timeZone")}
         />
       )}
     />

@@ -3,9 +3,11 @@ import { Controller } from "react-hook-form";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Input, Output } from "@arcada/contract/kernel/call";
+import { daysAfter } from "@arcada/contract/kernel/time-zone";
 import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
+import { today } from "../kernel/zone.ts";
 import { FormFoot } from "../ui/form-foot.tsx";
 
 const most = {
@@ -16,7 +18,7 @@ const most = {
 } as const;
 const numbers = ["count", "gigabytes", "analyses", "days"] as const;
 
-const nextYear = (): string => new Date(Date.now() + 365 * 86_400_000).toISOString().slice(0, 10);
+const nextYear = (): string => daysAfter(today(), 365);
 
 type Values = Input<typeof capacityCalls.issue>;
 

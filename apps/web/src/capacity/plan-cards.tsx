@@ -6,6 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
+import { instantOf } from "../kernel/zone.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { Section } from "../ui/page.tsx";
@@ -55,8 +56,8 @@ function Subscribe({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const command = useCommand(capacityCalls.subscribe);
   const [day, setDay] = useState("");
   const confirm = async () => {
-    // A day begins where the reader is.
-    const startsAt = day ? { startsAt: new Date(`${day}T00:00:00`).toISOString() } : {};
+    // A day begins by the organisation's clock.
+    const startsAt = day ? { startsAt: instantOf(day) } : {};
     if (!(await command.run({ plan: plan.id, ...startsAt }))) return;
     toast("success", t("myCapacity.subscribe.done"));
     onClose();

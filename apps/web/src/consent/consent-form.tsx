@@ -1,10 +1,10 @@
 import { Button, Checkbox, Group, Input, Modal, SegmentedControl, Select, Stack, Text, TextInput } from "@mantine/core";
-import dayjs from "dayjs";
 import { useState } from "react";
 import { consentCalls, consentKinds, type ConsentKind } from "@arcada/contract/consent/consent.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCallForm, type CallForm } from "../kernel/use-form.ts";
+import { instantOf, wallClock } from "../kernel/zone.ts";
 import { FileDrop } from "../ui/file-drop.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import classes from "./consent.module.css";
@@ -31,13 +31,13 @@ const beginningOf = (givenBy: string): Values => ({
   textVersion: "",
   givenBy,
   givenFor: "self",
-  givenAt: dayjs().format("YYYY-MM-DDTHH:mm"),
+  givenAt: wallClock(),
   scan: null,
   note: "",
 });
 const inputOf = ({ scan, note, givenAt, ...values }: Values) => ({
   ...values,
-  givenAt: dayjs(givenAt).isValid() ? dayjs(givenAt).toISOString() : "",
+  givenAt: instantOf(givenAt),
   upload: scan?.id ?? null,
   note: note || null,
 });

@@ -1,7 +1,7 @@
 import { Anchor, Text } from "@mantine/core";
-import dayjs from "dayjs";
 import { ages, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { OpenRow } from "@arcada/contract/dashboard/dashboard.calls";
+import { daysAfter } from "@arcada/contract/kernel/time-zone";
 import { ScreenLink } from "../kernel/link.tsx";
 import type { Search } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -15,12 +15,10 @@ import { EmptyState } from "../ui/states.tsx";
 import { Bar } from "./bar.tsx";
 import classes from "./dashboard.module.css";
 
-const zoneNow = (): number => -new Date().getTimezoneOffset();
-
 /** What still waits for somebody, by state and by how long ago it was made; each figure opens those orders. */
 export function OpenOrders() {
   const t = useTexts("dashboard", "order");
-  const query = useCall(dashboardCalls.open, { zone: zoneNow() });
+  const query = useCall(dashboardCalls.open, {});
   return (
     <Section title={t("dashboard.open.title")} says={t("dashboard.open.says")} flush>
       <Answer
@@ -66,8 +64,8 @@ const columnsOf = (t: Translate, today: string, most: number): Column<OpenRow>[]
         isOld={last === null}
         search={{
           state,
-          createdTo: dayBefore(today, least),
-          createdFrom: last === null ? undefined : dayBefore(today, last),
+          createdTo: daysAfter(today, -least),
+          createdFrom: last === null ? undefined : daysAfter(today, -last),
         }}
       />
     ),
@@ -86,8 +84,6 @@ const columnsOf = (t: Translate, today: string, most: number): Column<OpenRow>[]
   },
   { key: "bar", title: "", width: 140, narrow: "none", show: ({ all }) => <Bar value={all} most={most} /> },
 ];
-
-const dayBefore = (today: string, days: number): string => dayjs(today).subtract(days, "day").format("YYYY-MM-DD");
 
 function Count({ n, search, isOld = false }: { n: number; search: Search; isOld?: boolean }) {
   if (n === 0) return <span className={classes.count}>0</span>;

@@ -1,8 +1,8 @@
 import { SegmentedControl, TextInput } from "@mantine/core";
-import dayjs from "dayjs";
 import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
 import { useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
+import { today } from "../kernel/zone.ts";
 import { daysOf, firstDay, type Period } from "./period.ts";
 import classes from "./dashboard.module.css";
 
@@ -10,8 +10,8 @@ import classes from "./dashboard.module.css";
 export function PeriodChoice({ period }: { period: Period }) {
   const t = useTexts("dashboard");
   const set = useSetSearch();
-  const today = dayjs().format("YYYY-MM-DD");
-  const chosen = period.to === today ? dashboardRules.days.find((days) => days === daysOf(period)) : undefined;
+  const last = today();
+  const chosen = period.to === last ? dashboardRules.days.find((days) => days === daysOf(period)) : undefined;
   return (
     <div className={classes.periods} role="group" aria-label={t("dashboard.period")}>
       <SegmentedControl
@@ -21,7 +21,7 @@ export function PeriodChoice({ period }: { period: Period }) {
           ...(chosen === undefined ? [{ value: "own", label: t("dashboard.ownDays") }] : []),
         ]}
         value={chosen === undefined ? "own" : String(chosen)}
-        onChange={(days) => days !== "own" && set({ from: firstDay(today, Number(days)), to: undefined })}
+        onChange={(days) => days !== "own" && set({ from: firstDay(last, Number(days)), to: undefined })}
       />
       {(["from", "to"] as const).map((end) => (
         <TextInput
@@ -29,7 +29,7 @@ export function PeriodChoice({ period }: { period: Period }) {
           type="date"
           className={classes.day!}
           label={t(`dashboard.${end}`)}
-          max={today}
+          max={last}
           value={period[end]}
           onChange={(event) => set({ [end]: event.currentTarget.value })}
         />

@@ -17,6 +17,7 @@ import { ReceiptRule } from "./receipt-rule.tsx";
 import { RetentionRule } from "./retention-rule.tsx";
 import { RuleSwitches } from "./rule-switches.tsx";
 import { WayOut } from "./way-out.tsx";
+import { ZoneRule } from "./zone-rule.tsx";
 
 type Institution = Output<typeof institutionCalls.detail>;
 export interface Values {
@@ -31,6 +32,7 @@ export interface Values {
   requireFactor: boolean;
   receiptDays: number | null;
   retentionYears: number | null;
+  timeZone: string;
 }
 
 /** What others see of the organisation, for its managers to change. */
@@ -64,6 +66,7 @@ const valuesOf = (one: Institution): Values => ({
   requireFactor: one.requireFactor,
   receiptDays: one.receiptDays,
   retentionYears: one.retentionYears,
+  timeZone: one.timeZone,
 });
 const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   name: values.name,
@@ -72,6 +75,7 @@ const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   requireFactor: values.requireFactor,
   receiptDays: values.receiptDays,
   retentionYears: values.retentionYears,
+  timeZone: values.timeZone,
   address: values.address || null,
   contactPerson: values.contactPerson || null,
   contactWay: values.contactWay || null,
@@ -142,6 +146,7 @@ function Basics({ institution, form, error }: { institution: Institution } & Pic
             {countryName(institution.country)}
           </Fact>
         </SimpleGrid>
+        <ZoneRule form={form} error={error} />
       </Stack>
     </Section>
   );

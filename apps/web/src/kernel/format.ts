@@ -1,15 +1,25 @@
-import dayjs from "dayjs";
 import { languageTags } from "@arcada/contract/kernel/languages";
+import { wallIn } from "@arcada/contract/kernel/time-zone";
 import { currentLanguage, directionOf, say } from "./texts.ts";
 import type { Language } from "./texts.ts";
+import { currentZone } from "./zone.ts";
 
-/** A calendar day (YYYY-MM-DD) stays the day that it is; an instant becomes the day in the reader's time zone. */
-export const showDay = (value: string | null | undefined): string => shown(value, "");
-export const showTime = (value: string | null | undefined): string => shown(value, " HH:mm");
-export const showFullTime = (value: string | null | undefined): string => shown(value, " HH:mm:ss");
+/**
+ * A calendar day (YYYY-MM-DD) stays the day that it is, and a device's wall clock, which names no zone, the time that it
+ * is; an instant is shown by the clock of the reader's organisation.
+ */
+export const showDay = (value: string | null | undefined): string => shown(value, 0);
+export const showTime = (value: string | null | undefined): string => shown(value, 5);
+export const showFullTime = (value: string | null | undefined): string => shown(value, 8);
 
-const shown = (value: string | null | undefined, time: string): string =>
-  value ? dayjs(value).format(days[currentLanguage()] + time) : "–";
+function shown(value: string | null | undefined, timeLength: number): string {
+  if (!value) return "–";
+  const wall = withoutZone.test(value) ? value.replace(" ", "T") : wallIn(currentZone(), value);
+  const [year = "", month = "", day = ""] = wall.slice(0, 10).split("-");
+  const time = timeLength === 0 ? "" : ` ${wall.slice(11, 11 + timeLength).padEnd(timeLength, "00:00:00")}`;
+  return days[currentLanguage()].replace("YYYY", year).replace("MM", month).replace("DD", day) + time;
+}
+const withoutZone = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/;
 // English readers write days in two orders: the international form cannot be misread.
 const days: Record<Language, string> = {
   zh: "YYYY-MM-DD",
@@ -22,7 +32,7 @@ const days: Record<Language, string> = {
 
 /** Minutes under an hour, hours under a day, else days. */
 export function showAgo(value: string, now: Date = new Date()): string {
-  const minutes = Math.max(0, dayjs(now).diff(value, "minute"));
+  const minutes = Math.max(0, Math.floor((now.getTime() - Date.parse(value)) / 60_000));
   if (minutes < 1) return say("common.ago.now");
   if (minutes < 60) return say("common.ago.minutes", { count: minutes });
   const hours = Math.floor(minutes / 60);

@@ -11,12 +11,20 @@ import { sayNext } from "./said.ts";
 import { forgetSession, leaveSession, userCookie } from "./sign-in.ts";
 import { say } from "./texts.ts";
 import { readToken } from "./token.ts";
+import { followZone } from "./zone.ts";
 
 const me = queryOptions({
   queryKey: keyOf(accountCalls.getUserInfo),
-  queryFn: ({ signal }) => send(accountCalls.getUserInfo, {}, { signal }),
+  queryFn: async ({ signal }) => {
+    const info = await send(accountCalls.getUserInfo, {}, { signal });
+    // Lists of a day and figures of a month are others by another clock.
+    if (followZone(info.institution)) void queryClient.invalidateQueries({ predicate: isNotMe });
+    return info;
+  },
   staleTime: 60_000,
 });
+
+const isNotMe = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== me.queryKey[0];
 
 /** Asks who is signed in before anybody wants to know. */
 export const askWhoIsIn = (): Promise<void> => queryClient.prefetchQuery(me);

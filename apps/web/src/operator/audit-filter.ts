@@ -1,6 +1,7 @@
 import type { Input } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Search } from "../kernel/link.tsx";
+import { currentZone } from "../kernel/zone.ts";
 
 export type AuditFilter = Omit<Input<typeof operatorCalls.audit>, "cursor" | "pageSize">;
 
@@ -15,5 +16,5 @@ export const auditFilterOf = ({ organisation, person, action, subject, from, to 
   ...(subject && subject.length <= 80 && { subject }),
   ...(from && day.test(from) && { from }),
   ...(to && day.test(to) && { to }),
-  zone: -new Date().getTimezoneOffset(),
+  timeZone: currentZone(),
 });

@@ -1,8 +1,9 @@
-import dayjs from "dayjs";
+import { daysBetween } from "@arcada/contract/kernel/time-zone";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import type { Translate } from "../kernel/texts.ts";
+import { today } from "../kernel/zone.ts";
 
 type Standing = Pick<
   OrderRow,
@@ -72,7 +73,7 @@ export function dueOf(
   const day = order.promisedDate ?? order.dueDate;
   if (!day) return null;
   if (isEnded(order.state)) return { day, says: "", urgency: "none" };
-  const days = dayjs(day).diff(dayjs(now).startOf("day"), "day");
+  const days = daysBetween(today(now), day);
   if (days < 0) return { day, says: t("order.due.late", { count: -days }), urgency: "late" };
   if (days < 2) return { day, says: t(days === 0 ? "order.due.today" : "order.due.tomorrow"), urgency: "soon" };
   return { day, says: t("order.due.in", { count: days }), urgency: "none" };

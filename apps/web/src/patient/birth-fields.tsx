@@ -1,7 +1,8 @@
 import { TextInput } from "@mantine/core";
-import dayjs from "dayjs";
+import { yearsAfter, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import { useTexts } from "../kernel/texts.ts";
+import { today } from "../kernel/zone.ts";
 import type { PatientCallForm } from "./patient-fields.tsx";
 import classes from "./patient-form.module.css";
 
@@ -9,15 +10,16 @@ import classes from "./patient-form.module.css";
 export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {
   const t = useTexts("patient");
   const birthDate = form.watch("birthDate");
-  const years = birthDate ? dayjs().diff(birthDate, "year") : null;
+  const now = today();
+  const years = birthDate ? yearsBetween(birthDate, now) : null;
   return (
     <div className={classes.birth}>
       <TextInput
         label={t("patient.field.birthDate")}
         withAsterisk
         type="date"
-        min={dayjs().subtract(patientRules.ageMost, "year").format("YYYY-MM-DD")}
-        max={dayjs().format("YYYY-MM-DD")}
+        min={yearsAfter(now, -patientRules.ageMost)}
+        max={now}
         error={error("birthDate")}
         {...form.register("birthDate")}
       />

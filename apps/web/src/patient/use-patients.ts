@@ -7,12 +7,12 @@ import { usePages } from "../kernel/use-pages.ts";
 
 export type Sex = (typeof sexes)[number];
 /** What the address of the list says. */
-export type PatientFilter = Omit<Narrowing, "zone" | "way"> & { way: "up" | "down" };
+export type PatientFilter = Omit<Narrowing, "way"> & { way: "up" | "down" };
 
 /** The patients that a filter finds, page after page. */
 export const usePatients = (filter: PatientFilter) =>
   usePages(keyOf(patientCalls.list, filter), (place, signal) =>
-    send(patientCalls.list, { ...askedBy(filter), ...place }, { signal }),
+    send(patientCalls.list, { ...filter, ...place }, { signal }),
   );
 
 const day = /^\d{4}-\d\d-\d\d$/;
@@ -54,13 +54,6 @@ export function filterOf(address: Search): PatientFilter {
   });
   return { sort, way, ...(Object.fromEntries(given) as Omit<PatientFilter, "sort" | "way">) };
 }
-
-/** As the server takes it: days are those of who reads. */
-export const askedBy = (filter: PatientFilter) =>
-  narrowingFields.some((field) => dayFields.has(field) && filter[field] !== undefined)
-    ? { ...filter, zone: -new Date().getTimezoneOffset() }
-    : filter;
-const dayFields = new Set<string>(["createdFrom", "createdTo", "visitFrom", "visitTo"]);
 
 export const isFiltered = (filter: PatientFilter): boolean =>
   narrowingFields.some((field) => filter[field] !== undefined);

@@ -7,12 +7,13 @@ import {
   IconPhoto,
   IconUserScan,
 } from "@tabler/icons-react";
-import dayjs from "dayjs";
 import type { ComponentType } from "react";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { studyKinds } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { ScreenName } from "@arcada/contract/screens";
 import { showDay } from "../kernel/format.ts";
+import { currentZone } from "../kernel/zone.ts";
 
 export const kindIcons: Record<
   StudyKind,
@@ -40,4 +41,4 @@ interface Dated {
 export const dayOf = ({ takenAt, createdAt }: Dated): string => showDay(takenAt ?? createdAt);
 /** The same for sorting, the same in every language. */
 export const calendarDayOf = ({ takenAt, createdAt }: Dated): string =>
-  dayjs(takenAt ?? createdAt).format("YYYY-MM-DD");
+  takenAt?.slice(0, 10) ?? dayIn(currentZone(), createdAt);

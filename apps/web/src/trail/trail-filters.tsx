@@ -19,7 +19,6 @@ export function filterOf({ user, group, from, to, patient }: Search): Filter {
     ...(from && day.test(from) && { from }),
     ...(to && day.test(to) && { to }),
     ...(patient && uuid.test(patient) && { patient }),
-    zone: -new Date().getTimezoneOffset(),
   };
 }
 

@@ -1,10 +1,10 @@
-import dayjs from "dayjs";
 import type { Input } from "@arcada/contract/kernel/call";
 import { visitParts, type Visit, type VisitContent, type visitCalls } from "@arcada/contract/visit/visit.calls";
+import { instantOf, wallClock } from "../kernel/zone.ts";
 
 /** What the form of a visit holds. */
 export interface VisitValues {
-  /** The reader's wall clock. */
+  /** The organisation's wall clock. */
   at: string;
   dentistId: string;
   content: VisitContent;
@@ -13,17 +13,16 @@ export interface VisitValues {
 }
 
 export const emptyVisit = (dentistId: string): VisitValues => ({
-  at: dayjs().format(wallClock),
+  at: wallClock(),
   dentistId,
   content: { complaint: "", illness: "", findings: "", diagnosis: "", treatment: "", advice: "", marks: [] },
   uploads: [],
   keep: [],
 });
-const wallClock = "YYYY-MM-DDTHH:mm";
 
 export const valuesOf = ({ at, dentist, content, files }: Visit): VisitValues => ({
   content,
-  at: dayjs(at).format(wallClock),
+  at: wallClock(at),
   dentistId: dentist.id,
   uploads: [],
   keep: files.map(({ id }) => id),
@@ -35,9 +34,8 @@ export function inputOf({
   content,
   uploads,
 }: VisitValues): Omit<Input<typeof visitCalls.create>, "patientId"> {
-  const when = dayjs(at);
   return {
-    at: when.isValid() ? when.toISOString() : "",
+    at: instantOf(at),
     dentistId,
     content,
     uploads: uploads.map(({ id }) => id),

@@ -40,7 +40,14 @@ export const userInfo = z.object({
   intendedRole: z.enum(intendedRoles).nullable(),
   iid: z.string(),
   institution: z
-    .object({ id: z.string(), name: z.string(), number: z.string(), type: z.enum(["clinic", "lab"]) })
+    .object({
+      id: z.string(),
+      name: z.string(),
+      number: z.string(),
+      type: z.enum(["clinic", "lab"]),
+      /** IANA name: the days and times that the user reads are this zone's. */
+      timeZone: z.string(),
+    })
     .nullable(),
   initStatus: z.int(),
   /** To the terms and the privacy policy; who came from another house did not meet them when the account was made. */

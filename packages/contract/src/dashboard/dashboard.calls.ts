@@ -30,16 +30,10 @@ export const dashboardRules = {
 /** States in which an order still waits for somebody. */
 export const openStates = orderStates.filter((state) => !orderCycle.terminal.includes(state));
 
-const zone = z.coerce
-  .number()
-  .int()
-  .min(-14 * 60)
-  .max(14 * 60)
-  .default(0);
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-/** Calendar days in the reader's time zone, named by minutes east of UTC; both are within. */
+/** Calendar days in the organisation's time zone; both are within. */
 const period = z
-  .object({ from: day, to: day, zone })
+  .object({ from: day, to: day })
   .refine(({ from, to }) => from <= to && daysBetween(from, to) <= dashboardRules.daysMost, {
     path: ["to"],
     message: "invalid",
@@ -77,7 +71,7 @@ export const dashboardCalls = {
     path: "/v1/dashboard/open",
     access: managerRoles,
     says: "The open orders of the session's organisation by state, age and turn.",
-    input: z.object({ zone }),
+    input: z.object({}),
     output: z.object({ today: day, rows: z.array(openRow) }),
   }),
   period: call({

@@ -233,7 +233,7 @@ export const deviceCalls = {
     input: z.object({
       from: day.optional(),
       to: day.optional(),
-      /** IANA name of the zone in which the device stands; UTC where it is not said. */
+      /** IANA name of the zone in which the device stands; the clinic's where it is not said. */
       zone: text(60).optional(),
       /** As a query names a patient: DICOM's * and ? allowed. */
       name: text(200).optional(),

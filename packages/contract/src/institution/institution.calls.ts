@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id, limited, listOf, paging, required, text, whole } from "../kernel/fields.ts";
+import { timeZoneName } from "../kernel/time-zone.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/forward.rules.ts";
 import { retentionRules } from "../patient/retention.ts";
@@ -49,6 +50,8 @@ export const institution = z.object({
   requireFactor: z.boolean(),
   receiptDays,
   retentionYears,
+  /** IANA name of the zone in which its days begin: pages, papers, numbers and exports speak of these. */
+  timeZone: z.string(),
   /** Short-lived addresses of the pictures. */
   reportLogo: z.object({ cover: z.string().nullable(), inside: z.string().nullable() }),
 });
@@ -69,6 +72,8 @@ const settings = {
   contactWay: text(60).nullable().optional(),
   longitude: z.number().min(-180).max(180).nullable().optional(),
   latitude: z.number().min(-90).max(90).nullable().optional(),
+  /** Nobody says: the zone of the country, or UTC where it has several. */
+  timeZone: timeZoneName.optional(),
 };
 
 export const institutionCalls = {

@@ -3,6 +3,7 @@ import { account, countryCode } from "../account/account.fields.ts";
 import { call } from "../kernel/call.ts";
 import { day, id, instant, limited, listOf, none, nothing, required, text, version } from "../kernel/fields.ts";
 import { roles } from "../kernel/roles.ts";
+import { timeZoneName } from "../kernel/time-zone.ts";
 import { healthCalls, lights } from "./health.calls.ts";
 
 const access = ["operator"] as const;
@@ -204,6 +205,9 @@ export const operatorCalls = {
       subject: text(80).optional(),
       from: day.optional(),
       to: day.optional(),
+      /** IANA name of the zone in which the days begin. */
+      timeZone: timeZoneName.optional(),
+      /** The same by minutes east of UTC, which know no daylight-saving time; `timeZone` goes before. */
       zone: z.coerce
         .number()
         .int()

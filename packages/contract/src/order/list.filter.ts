@@ -67,17 +67,11 @@ export const orderFilter = {
   otherIid: id.optional(),
   /** Who is in charge on the asker's side: of what was sent its creator, of what was received its assignee. */
   personId: id.optional(),
+  /** Calendar days in the organisation's time zone. */
   createdFrom: day.optional(),
   createdTo: day.optional(),
   dueFrom: day.optional(),
   dueTo: day.optional(),
-  /** Days of making are the reader's, named by minutes east of UTC. */
-  zone: z.coerce
-    .number()
-    .int()
-    .min(-14 * 60)
-    .max(14 * 60)
-    .default(0),
 };
 export const orderSorting = {
   sort: z.enum(orderSorts).optional(),

@@ -2,6 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { day, email, id, instant, nothing, required, someIds, text, version, wallTime } from "../kernel/fields.ts";
 import { clinicRoles } from "../kernel/roles.ts";
+import { dayIn, plainZone } from "../kernel/time-zone.ts";
 
 /** A filtered list counts up to `totalMost` and then stops. A sheet holds `exportRows` beside its titles. */
 export const patientRules = {
@@ -61,7 +62,8 @@ const birthNeeded = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 type Birth = { birthDate?: string | null | undefined };
-const daysFromNow = (days: number): string => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10);
+// A contract knows no organisation: by UTC, and a day is forgiven.
+const daysFromNow = (days: number): string => dayIn(plainZone, Date.now() + days * 86_400_000);
 const notFuture = ({ birthDate }: Birth) => !birthDate || birthDate <= daysFromNow(1);
 const inFuture = { path: ["birthDate"], message: "birthInFuture" };
 const notTooOld = ({ birthDate }: Birth) =>
@@ -132,19 +134,13 @@ export const patientFilter = z.object({
   sex: z.enum(sexes).optional(),
   ageFrom: age.optional(),
   ageTo: age.optional(),
+  /** Calendar days in the organisation's time zone. */
   createdFrom: day.optional(),
   createdTo: day.optional(),
   visitFrom: day.optional(),
   visitTo: day.optional(),
   ct: either.optional(),
   report: either.optional(),
-  /** Days are the reader's, named by minutes east of UTC. */
-  zone: z.coerce
-    .number()
-    .int()
-    .min(-14 * 60)
-    .max(14 * 60)
-    .default(0),
   sort: z.enum(patientSorts).default("recentVisitAt"),
   way: z.enum(["up", "down"]).optional(),
 });

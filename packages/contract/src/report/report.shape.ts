@@ -214,6 +214,8 @@ export const reportContent = z.object({
     number: z.string(),
     address: z.string().nullable(),
     contact: z.string().nullable(),
+    /** Reports of before it was known speak in UTC. */
+    timeZone: z.string().optional(),
   }),
   writer: z.string(),
   writtenAt: instant,

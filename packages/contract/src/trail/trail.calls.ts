@@ -69,15 +69,9 @@ export type Look = z.output<typeof look>;
 const filters = {
   user: id.optional(),
   group: z.enum(trailGroups).optional(),
-  /** Calendar days in the reader's time zone, named by minutes east of UTC. */
+  /** Calendar days in the organisation's time zone. */
   from: day.optional(),
   to: day.optional(),
-  zone: z.coerce
-    .number()
-    .int()
-    .min(-14 * 60)
-    .max(14 * 60)
-    .default(0),
   patient: id.optional(),
 };
 

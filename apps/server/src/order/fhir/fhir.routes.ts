@@ -23,6 +23,7 @@ interface Asked extends Reader {
   reply: FastifyReply;
   base: string;
   db: Db;
+  timeZone: string;
   note(action: "order.list" | "order.read", subject: string | null): Promise<void>;
 }
 type Answer = (asked: Asked, id: string) => Promise<object>;
@@ -71,12 +72,12 @@ async function found(asked: Asked, id: string): Promise<NamedOrder> {
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 async function search(asked: Asked): Promise<Bundle> {
-  const { request, base, db, iid } = asked;
+  const { request, base, db } = asked;
   const query = Object.entries(request.query as Record<string, string | string[]>).flatMap(([name, value]) =>
     [value].flat().map((one): [string, string] => [name, one]),
   );
   const strict = /handling=strict/.test(String(request.headers.prefer ?? ""));
-  const { orders, total, next, used } = await searchTasks(db, iid, query, strict);
+  const { orders, total, next, used } = await searchTasks(db, asked, query, strict);
   await asked.note("order.list", null);
   const at = (pairs: [string, string][]) => `${base}/Task${pairs.length > 0 ? `?${new URLSearchParams(pairs)}` : ""}`;
   const onward = used.filter(([name]) => name !== "_cursor");
@@ -135,6 +136,7 @@ async function inside<T>(
       reply,
       db,
       iid,
+      timeZone: asker.timeZone,
       base: baseOf(serving, request),
       language: languageOf(request.headers["accept-language"]),
       note: (action, subject) =>

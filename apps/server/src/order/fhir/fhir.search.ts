@@ -11,32 +11,34 @@ import { systems } from "./fhir.view.ts";
 
 export const searchRules = { usual: 20, most: 100 } as const;
 /** Each parameter: what it says in the capability statement, and its condition for one value. */
-export const parameters: Record<string, { type: string; says: string; where: (value: string) => RawBuilder<unknown> }> =
-  {
-    _id: { type: "token", says: "Ids of orders", where: (value) => anyOf(value, idIs) },
-    _lastUpdated: { type: "date", says: "With a prefix: ge2026-01-31, lt2026-02-01T12:00:00Z", where: updated },
-    status: { type: "token", says: "States of Task", where: statusIs },
-    "business-status": {
-      type: "token",
-      says: `States of the order (${systems.orderState})`,
-      where: (value) => anyOf(value, (one) => sql`o.state = ${codeIn(one, systems.orderState)}`),
-    },
-    identifier: {
-      type: "token",
-      says: "The order's number",
-      where: (value) => anyOf(value, (one) => sql`o.number = ${codeIn(one, systems.orderNumber)}`),
-    },
-    owner: {
-      type: "reference",
-      says: "The organisation that the order was sent to",
-      where: (value) => anyOf(value, (one) => sql`o.receiver_id = ${organisationIn(one)}`),
-    },
-    requester: {
-      type: "reference",
-      says: "The organisation that sent the order",
-      where: (value) => anyOf(value, (one) => sql`o.institution_id = ${organisationIn(one)}`),
-    },
-  };
+export const parameters: Record<
+  string,
+  { type: string; says: string; where: (value: string, zone: string) => RawBuilder<unknown> }
+> = {
+  _id: { type: "token", says: "Ids of orders", where: (value) => anyOf(value, idIs) },
+  _lastUpdated: { type: "date", says: "With a prefix: ge2026-01-31, lt2026-02-01T12:00:00Z", where: updated },
+  status: { type: "token", says: "States of Task", where: statusIs },
+  "business-status": {
+    type: "token",
+    says: `States of the order (${systems.orderState})`,
+    where: (value) => anyOf(value, (one) => sql`o.state = ${codeIn(one, systems.orderState)}`),
+  },
+  identifier: {
+    type: "token",
+    says: "The order's number",
+    where: (value) => anyOf(value, (one) => sql`o.number = ${codeIn(one, systems.orderNumber)}`),
+  },
+  owner: {
+    type: "reference",
+    says: "The organisation that the order was sent to",
+    where: (value) => anyOf(value, (one) => sql`o.receiver_id = ${organisationIn(one)}`),
+  },
+  requester: {
+    type: "reference",
+    says: "The organisation that sent the order",
+    where: (value) => anyOf(value, (one) => sql`o.institution_id = ${organisationIn(one)}`),
+  },
+};
 const controls = ["_count", "_sort", "_cursor", "_format", "_pretty"];
 
 export interface Found {
@@ -51,7 +53,7 @@ export interface Found {
 /** Orders that the organisation sent or received, by FHIR's search parameters; newest change first unless asked otherwise. */
 export async function searchTasks(
   db: Db,
-  iid: string,
+  { iid, timeZone }: { iid: string; timeZone: string },
   asked: readonly [string, string][],
   strict: boolean,
 ): Promise<Found> {
@@ -61,7 +63,7 @@ export async function searchTasks(
   const count = countOf(control("_count"));
   const isUp = upOf(control("_sort"));
   const own = sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
-  const all = [own, ...used.flatMap(([name, value]) => parameters[name]?.where(value) ?? [])];
+  const all = [own, ...used.flatMap(([name, value]) => parameters[name]?.where(value, timeZone) ?? [])];
   const after = behind(control("_cursor"), isUp);
   const order = isUp ? sql`o.updated_at, o.id` : sql`o.updated_at desc, o.id desc`;
   const { rows } = await sql<NamedOrder>`select ${columns(iid)} from orders o ${joins}
@@ -137,14 +139,18 @@ function statusIs(value: string): RawBuilder<unknown> {
 const dateShape =
   /^(eq|ne|gt|lt|ge|le|sa|eb)?(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,3})?\d*)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
 /** A value stands for the whole time that it names: a year, a day, a second (http://hl7.org/fhir/R4/search.html#date). */
-function updated(value: string): RawBuilder<unknown> {
-  const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone = "Z"] = dateShape.exec(value) ?? [];
+function updated(value: string, timeZone: string): RawBuilder<unknown> {
+  const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone] = dateShape.exec(value) ?? [];
   if (year === undefined) return refuse("badInput", { _lastUpdated: "dateShape" });
-  const text = `${year}-${month ?? "01"}-${day ?? "01"}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${part}${zone}`;
-  if (!moment.safeParse(text).success) return refuse("badInput", { _lastUpdated: "dateShape" });
+  const text = `${year}-${month ?? "01"}-${day ?? "01"}T${hour ?? "00"}:${minute ?? "00"}:${second ?? "00"}${part}`;
+  if (!moment.safeParse(`${text}${zone ?? "Z"}`).success) return refuse("badInput", { _lastUpdated: "dateShape" });
   const unit = part ? "millisecond" : second ? "second" : minute ? "minute" : day ? "day" : month ? "month" : "year";
-  const start = sql`${text}::timestamptz`;
-  const end = sql`(${start} + ${`1 ${unit}`}::interval)`;
+  const length = sql`${`1 ${unit}`}::interval`;
+  // Without an offset the organisation's clock is meant; by it a day may have 23 or 25 hours.
+  const start = zone ? sql`${text + zone}::timestamptz` : sql`(${text}::timestamp at time zone ${timeZone}::text)`;
+  const end = zone
+    ? sql`(${start} + ${length})`
+    : sql`((${text}::timestamp + ${length}) at time zone ${timeZone}::text)`;
   const within = sql`(o.updated_at >= ${start} and o.updated_at < ${end})`;
   const conditions: Record<string, RawBuilder<unknown>> = {
     eq: within,

@@ -1,12 +1,14 @@
 import { createHash } from "node:crypto";
 import { createReadStream } from "node:fs";
 import { stat } from "node:fs/promises";
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { Archive, OpenArchive } from "../../kernel/archives.ts";
 import type { Database } from "../../kernel/db.ts";
 import { harmlessPieces } from "../../kernel/file-routes.ts";
 import { Refused, refuse } from "../../kernel/refuse.ts";
 import { files } from "../../kernel/services.ts";
 import { textOf, type Language } from "../../kernel/texts.ts";
+import { zoneOfInstitution } from "../../kernel/time-zone.ts";
 import { zipLength, type ZipEntry } from "../../kernel/zip.ts";
 import { cleanCopy, keyFor } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
@@ -18,10 +20,11 @@ import { archiveName, packedPaths } from "./names.ts";
 export const studyArchives =
   (database: Database): OpenArchive =>
   async (iid, id, now) => {
-    const { row, list, bringing } = await database.asSystem(async (db) => {
+    const { row, list, bringing, zone } = await database.asSystem(async (db) => {
       const prepared = (await downloadOf(db, iid, id)) ?? refuse("linkExpired");
       return {
         row: prepared,
+        zone: await zoneOfInstitution(db, iid),
         list: await filesOf(db, prepared.owner_id, prepared.studies),
         bringing: prepared.order_id === null ? null : await bringingOf(db, prepared.order_id),
       };
@@ -30,10 +33,11 @@ export const studyArchives =
     const manner = bringing ? brought(row, bringing) : row.nameless && list[0] ? mannerOf(row, list[0]) : null;
     const paths = packedPaths(list, {
       language,
+      zone,
       isNameless: manner !== null,
       showsDates: manner === null || manner.dates === "kept",
     });
-    const today = now.toISOString().slice(0, 10);
+    const today = dayIn(zone, now);
     const entries = list.map((file, at) => original(row, file, paths[at]!));
     return {
       name: archiveName(bringing?.number ?? manner?.pseudonym ?? list[0]?.patient_name ?? "", today),

@@ -1,3 +1,4 @@
+import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { onceEach, safeName as safe } from "../../kernel/archives.ts";
 import { textOf, type Language } from "../../kernel/texts.ts";
 import type { PackedFile } from "./download.store.ts";
@@ -11,14 +12,14 @@ export const archiveName = (patient: string, today: string): string => `${safe(p
  */
 export function packedPaths(
   files: readonly PackedFile[],
-  how: { language: Language; isNameless: boolean; showsDates: boolean },
+  how: { language: Language; isNameless: boolean; showsDates: boolean; zone: string },
 ): string[] {
   const folders = new Map<string, string>();
   const once = onceEach();
   const seriesOf = Map.groupBy(files, (file) => file.study_id);
   return files.map((file) => {
     const kind = textOf(how.language, "study", `kind.${file.kind}`);
-    const day = how.showsDates ? ` ${(file.taken_at ?? file.created_at).slice(0, 10)}` : "";
+    const day = how.showsDates ? ` ${file.taken_at?.slice(0, 10) ?? dayIn(how.zone, file.created_at)}` : "";
     const folder = folders.get(file.study_id) ?? once(safe(kind + day), "");
     folders.set(file.study_id, folder);
     const isSplit = new Set(seriesOf.get(file.study_id)?.map(({ series }) => series)).size > 1;

@@ -8,7 +8,7 @@ import { ActionFields } from "./action-fields.tsx";
 import { actionLooks } from "./action-looks.ts";
 import { asksOf, problemsIn, startOf, stepInput } from "./action-input.ts";
 import { useStep } from "./use-step.ts";
-import { today } from "../form/draft.ts";
+import { today } from "../../kernel/zone.ts";
 
 export interface ActionDialogProps {
   order: Order;

@@ -6,7 +6,7 @@ import { ScreenLink } from "../../kernel/link.tsx";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
-import { today } from "./draft.ts";
+import { today } from "../../kernel/zone.ts";
 import { ForwardFields } from "./forward-fields.tsx";
 import type { FormPart } from "./order-form.tsx";
 

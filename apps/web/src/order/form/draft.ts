@@ -1,10 +1,12 @@
 import type { z } from "zod";
 import type { Input } from "@arcada/contract/kernel/call";
+import { daysAfter } from "@arcada/contract/kernel/time-zone";
 import type { Order, fileRoles, orderCalls, prescription } from "@arcada/contract/order/order.calls";
 import { implantKinds, itemKinds, restorationKinds } from "@arcada/contract/order/order.choices";
 import { missingFor, orderRules, schemeByDefault } from "@arcada/contract/order/order.rules";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
+import { today } from "../../kernel/zone.ts";
 import { ofKind } from "./items.ts";
 
 type Rx = z.output<typeof prescription>;
@@ -47,11 +49,8 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
   uploads: [],
 });
 
-/** The reader's calendar day. */
-export const today = (): string => dayAfter(new Date(), 0);
-/** The reader's calendar day, so many days from now. */
-export const dayAfter = (now: Date, days: number): string =>
-  new Date(now.getFullYear(), now.getMonth(), now.getDate() + days).toLocaleDateString("sv-SE");
+/** The organisation's calendar day, so many days from now. */
+export const dayAfter = (now: Date, days: number): string => daysAfter(today(now), days);
 
 export function draftOf(order: Order): Draft {
   const own = order.files.filter(({ revisionId }) => revisionId === null);

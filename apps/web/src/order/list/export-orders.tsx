@@ -15,8 +15,7 @@ export function ExportOrders({ filter }: { filter: OrderFilter }) {
   const exportNow = async () => {
     setBusy(true);
     try {
-      const asked = { ...filter, zone: -new Date().getTimezoneOffset() };
-      const { url, rows, cut } = await ask(listCalls.export, asked, { timeout: 120_000 });
+      const { url, rows, cut } = await ask(listCalls.export, filter, { timeout: 120_000 });
       toast("success", t("order.list.exported", { count: rows }));
       if (cut) toast("info", t("order.list.exportCut", { count: listRules.exportRows }));
       location.assign(url);

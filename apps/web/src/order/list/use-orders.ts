@@ -42,8 +42,7 @@ export function filterOf(address: Search): OrderFilter {
     sort: orderSorts.find((one) => one === address["sort"]),
     way: (["up", "down"] as const).find((one) => one === address["way"]),
   };
-  const given = Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as OrderFilter;
-  return given.createdFrom || given.createdTo ? { ...given, zone: -new Date().getTimezoneOffset() } : given;
+  return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as OrderFilter;
 }
 
 /** Fields of the address that the folded filters hold. */

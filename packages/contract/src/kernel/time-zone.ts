@@ -1,0 +1,148 @@
+import { limited } from "./fields.ts";
+
+/** The zone of whoever works in no organisation, and of an organisation whose country has several and that chose none. */
+export const plainZone = "UTC";
+
+/** An IANA name such as "Asia/Shanghai". Offsets such as "+08:00" are refused: they know no daylight-saving time. */
+export const isTimeZone = (name: string): boolean => shape.test(name) && formatIn(name) !== null;
+const shape = /^[A-Za-z][A-Za-z0-9_+-]{0,29}(?:\/[A-Za-z0-9_+-]{1,29}){0,2}$/;
+export const timeZoneName = limited(60).refine(isTimeZone, "zoneUnknown");
+
+/** The zone of a country that has a single clock; where clocks differ, the one that CLDR calls primary, or UTC. */
+export function zoneOfCountry(country: string): string {
+  const known = ofCountries.get(country);
+  if (known) return known;
+  const zone = primaryZones[country] ?? singleZone(zonesOf(country));
+  if (countryShape.test(country)) ofCountries.set(country, zone);
+  return zone;
+}
+const ofCountries = new Map<string, string>();
+const countryShape = /^[A-Z]{2}$/;
+function singleZone(zones: readonly string[]): string {
+  const year = new Date().getUTCFullYear();
+  const clocks = new Set(zones.map((zone) => [0, 6].map((month) => offsetIn(zone, Date.UTC(year, month, 15))).join()));
+  return (clocks.size === 1 && zones[0]) || plainZone;
+}
+/** CLDR, supplemental/metaZones.xml, primaryZones. */
+const primaryZones: Readonly<Record<string, string>> = {
+  CL: "America/Santiago",
+  CN: "Asia/Shanghai",
+  DE: "Europe/Berlin",
+  EC: "America/Guayaquil",
+  ES: "Europe/Madrid",
+  MH: "Pacific/Majuro",
+  MY: "Asia/Kuala_Lumpur",
+  NZ: "Pacific/Auckland",
+  PT: "Europe/Lisbon",
+  UA: "Europe/Kiev",
+  UZ: "Asia/Tashkent",
+};
+
+type RegionLocale = Intl.Locale & { getTimeZones?: () => string[] | undefined; timeZones?: string[] };
+function zonesOf(country: string): string[] {
+  if (!countryShape.test(country)) return [];
+  const locale: RegionLocale = new Intl.Locale(`und-${country}`);
+  return locale.getTimeZones?.() ?? locale.timeZones ?? [];
+}
+
+type Instant = Date | number | string;
+const msOf = (instant: Instant): number =>
+  typeof instant === "number" ? instant : typeof instant === "string" ? Date.parse(instant) : instant.getTime();
+
+/** The wall clock of a zone at an instant: YYYY-MM-DDTHH:mm:ss. */
+export function wallIn(zone: string, instant: Instant): string {
+  const parts: Record<string, string> = {};
+  for (const { type, value } of (formatIn(zone) ?? formatIn(plainZone)!).formatToParts(msOf(instant)))
+    parts[type] = value;
+  const { year = "", month, day, hour, minute, second } = parts;
+  return `${year.padStart(4, "0")}-${month}-${day}T${hour}:${minute}:${second}`;
+}
+
+/** The calendar day of a zone at an instant: YYYY-MM-DD. */
+export const dayIn = (zone: string, instant: Instant): string => wallIn(zone, instant).slice(0, 10);
+
+/** How far a zone's clock is ahead of UTC at an instant, in minutes. */
+export const offsetIn = (zone: string, instant: Instant): number => {
+  const at = Math.floor(msOf(instant) / 1000) * 1000;
+  return (Date.parse(`${wallIn(zone, at)}Z`) - at) / 60_000;
+};
+
+/**
+ * The instant at which a zone's clock shows a wall time. Of an hour that comes twice the first is meant; an hour that the
+ * clock jumps over is read by the clock before the jump, as PostgreSQL does. Null where it is no time.
+ */
+export function instantIn(zone: string, wall: string): Date | null {
+  const asUtc = Date.parse(`${wall.length === 10 ? `${wall}T00:00` : wall}Z`);
+  if (Number.isNaN(asUtc)) return null;
+  const [before, after] = [-1, 1].map((side) => asUtc - offsetIn(zone, asUtc + side * dayMs) * 60_000);
+  const fits = [before!, after!].find((at) => at + offsetIn(zone, at) * 60_000 === asUtc);
+  return new Date(fits ?? before!);
+}
+const dayMs = 86_400_000;
+
+/** "UTC+8", "UTC−3:30", "UTC". */
+export function offsetText(zone: string, instant: Instant): string {
+  const minutes = Math.round(offsetIn(zone, instant));
+  if (minutes === 0) return "UTC";
+  const [hours, rest] = [Math.floor(Math.abs(minutes) / 60), Math.abs(minutes) % 60];
+  return `UTC${minutes < 0 ? "−" : "+"}${hours}${rest > 0 ? `:${String(rest).padStart(2, "0")}` : ""}`;
+}
+
+/** A time for paper, which goes to readers anywhere and therefore names its zone: "2026-11-24 00:29 (UTC+8, Asia/Shanghai)". */
+export function zonedTime(zone: string, instant: Instant): string {
+  const time = wallIn(zone, instant).slice(0, 16).replace("T", " ");
+  return zone === plainZone ? `${time} UTC` : `${time} (${offsetText(zone, instant)}, ${zone})`;
+}
+
+/** An instant as ISO 8601 by the clock of a zone, with its offset: 2026-11-24T00:29:00.000+08:00. */
+export function offsetTime(zone: string, instant: Instant): string {
+  const at = new Date(msOf(instant));
+  const minutes = Math.round(offsetIn(zone, at));
+  const two = (value: number) => String(value).padStart(2, "0");
+  const offset = `${two(Math.floor(Math.abs(minutes) / 60))}:${two(Math.abs(minutes) % 60)}`;
+  const part = at.toISOString().slice(-5, -1);
+  return `${wallIn(zone, at)}${part}${minutes === 0 ? "Z" : (minutes < 0 ? "-" : "+") + offset}`;
+}
+
+/** Calendar arithmetic on days as YYYY-MM-DD, which knows no zone. */
+export const daysAfter = (day: string, days: number): string =>
+  new Date(Date.parse(`${day}T00:00:00Z`) + days * dayMs).toISOString().slice(0, 10);
+export const daysBetween = (from: string, to: string): number =>
+  Math.round((Date.parse(`${to}T00:00:00Z`) - Date.parse(`${from}T00:00:00Z`)) / dayMs);
+/** The same day some years later; 29 February becomes 1 March in a year that has none. */
+export function yearsAfter(date: string, years: number): string {
+  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
+  return new Date(Date.UTC(year + years, month - 1, day)).toISOString().slice(0, 10);
+}
+
+/** Full years between two days, negative where the second comes first; 29 February counts as passed on 1 March. */
+export const yearsBetween = (from: string, to: string): number =>
+  Number(to.slice(0, 4)) - Number(from.slice(0, 4)) - (to.slice(5) < from.slice(5) ? 1 : 0);
+
+const formats = new Map<string, Intl.DateTimeFormat>();
+/** Null where the name is no zone. To build a format takes 50 µs, to use one 1 µs. */
+function formatIn(zone: string): Intl.DateTimeFormat | null {
+  const known = formats.get(zone);
+  if (known) return known;
+  try {
+    const format = new Intl.DateTimeFormat("en", {
+      timeZone: zone,
+      calendar: "iso8601",
+      numberingSystem: "latn",
+      hourCycle: "h23",
+      year: "numeric",
+      month: "2-digit",
+      day: "2-digit",
+      hour: "2-digit",
+      minute: "2-digit",
+      second: "2-digit",
+    });
+    if (formats.size >= mostFormats) formats.clear();
+    formats.set(zone, format);
+    return format;
+  } catch {
+    return null;
+  }
+}
+/** Names are read without regard to case: as many as are in use, not as many as can be written. */
+const mostFormats = 700;
