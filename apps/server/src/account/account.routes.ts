@@ -176,7 +176,7 @@ export const accountRoutes = routes(accountCalls, {
     return context.move({ iid: held.institution_id, authorityId: held.authority_id });
   },
 
-  getUserInfo: (_, { db, asker }) => userInfoOf(db, asker.uid, asker),
+  getUserInfo: (_, context) => userInfoOf(context),
 
   setSelfInfo: {
     before: (input, context) => drawAvatar(input, context),
@@ -191,7 +191,7 @@ export const accountRoutes = routes(accountCalls, {
       };
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       if (Object.keys(given).length > 0) await db.updateTable("users").set(given).where("id", "=", asker.uid).execute();
-      return userInfoOf(db, asker.uid, asker);
+      return userInfoOf(context);
     },
   },
 

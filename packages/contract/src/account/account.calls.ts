@@ -19,6 +19,8 @@ export const intendedRoles = ["clinicManager", "dentist", "labManager", "designe
 
 export const authority = z.object({
   authorityId: z.int(),
+  /** The role in the language of `accept-language`. */
+  authorityName: z.string(),
   role: z.string(),
   iid: z.string(),
   institutionName: z.string().nullable(),
