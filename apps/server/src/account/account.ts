@@ -74,6 +74,7 @@ export async function userInfoOf({
     .select([
       "membership.authority_id",
       "membership.institution_id",
+      "membership.launch_allowed_at",
       "institution.name",
       "institution.number",
       "institution.type",
@@ -97,6 +98,7 @@ export async function userInfoOf({
     birthday: user.birthday,
     country: user.country,
     address: user.address,
+    workPhone: user.work_phone,
     language: user.language,
     intendedRole: user.intended_role as UserInfo["intendedRole"],
     iid: place.iid ?? "0",
@@ -114,6 +116,7 @@ export async function userInfoOf({
       institutionName: row.name,
     })),
     roles: [place.role],
+    launchAllowed: Boolean(here?.launch_allowed_at),
     factorRequired,
   };
 }

@@ -132,6 +132,9 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
   },
   // The requests that waited for it tell of themselves.
   institutionMade: () => null,
+  // The letter that opens the account tells of it.
+  accountOpened: () => null,
+  accountCompleted: () => null,
   visitsChanged: () => null,
   // Of the service's own records.
   deviceStands: () => null,

@@ -56,6 +56,7 @@ async function beginChild({ db, asker }: MemberContext, parent: Order, way: Way)
   const child = await insertOrder(db, {
     institution_id: asker.iid,
     creator_id: asker.uid,
+    made_by: asker.uid,
     receiver_id: way.targetIid,
     parent_id: parent.id,
     state: "draft",

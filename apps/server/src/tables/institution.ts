@@ -15,6 +15,8 @@ export interface InstitutionTable {
   latitude: number | null;
   hide_patient_names: Generated<boolean>;
   auto_accept_relations: Generated<boolean>;
+  /** Partners see the phones of the people in charge of an order. */
+  share_phones: Generated<boolean>;
   /** Content of the picture, among the converted files. */
   logo_cover: string | null;
   logo_inside: string | null;
@@ -26,6 +28,8 @@ export interface InstitutionTable {
   /** Years after the last visit for which a record must be kept; null: as the country has it. */
   retention_years: Generated<number | null>;
   created_by: string;
+  /** Of after-sales, where the organisation was opened for its first manager. */
+  opened_by: Generated<string | null>;
   created_at: Generated<string>;
 }
 export interface MembershipTable {
@@ -38,6 +42,8 @@ export interface MembershipTable {
   ended_at: string | null;
   version: Generated<number>;
   operator_id: string | null;
+  /** Since when programs of the organisation may open this product as the member; null: not. */
+  launch_allowed_at: Generated<string | null>;
 }
 export interface AdmissionTable {
   institution_id: string;

@@ -38,6 +38,8 @@ export const userInfo = z.object({
   birthday: day.nullable(),
   country: z.string().nullable(),
   address: z.string().nullable(),
+  /** Shown to partner organisations in orders, in place of the phone of the account. */
+  workPhone: z.string().nullable(),
   language: z.string(),
   intendedRole: z.enum(intendedRoles).nullable(),
   iid: z.string(),
@@ -50,6 +52,8 @@ export const userInfo = z.object({
   authorityId: z.int(),
   authorities: z.array(authority),
   roles: z.array(z.string()),
+  /** Programs of the current organisation may open this product as this user. */
+  launchAllowed: z.boolean(),
   /** The organisation wants two steps at sign-in and this user has one: nothing else there before the second is set up. */
   factorRequired: z.boolean(),
 });
@@ -199,6 +203,17 @@ export const accountCalls = {
     input: z.object({ code: limited(200) }),
     output: token,
   }),
+  exchangeCode: call({
+    method: "POST",
+    path: "/v1/base/exchangeCode",
+    access: "signedIn",
+    says: `Makes a single-use code, good for ${accountRules.exchangeSeconds} seconds, that opens this product as \`?token=\`: for the person who asks, or by a key with the scope \`launch\` for a member who allowed it.`,
+    input: z.object({
+      /** By a key: the member's id or e-mail address. */
+      user: text(120).optional(),
+    }),
+    output: z.object({ code: z.string(), expiresIn: z.int() }),
+  }),
   changeRole: call({
     method: "POST",
     path: "/v1/base/changeUserRole",
@@ -229,6 +244,10 @@ export const accountCalls = {
       gender: z.enum(["male", "female"]).nullable().optional(),
       birthday: day.nullable().optional(),
       address: text(200).nullable().optional(),
+      workPhone: text(accountRules.workPhone)
+        .regex(/^\+?[\d ()/-]{3,}$/, "invalid")
+        .nullable()
+        .optional(),
       language: z.enum(languages).optional(),
       /** A picture (jpg, png or ico) as base64; null takes it away. */
       headerImg: limited(accountRules.avatarBody).nullable().optional(),
