@@ -30,9 +30,7 @@ export async function issueExchange(
   if (!isProgram && user && user !== asker.uid) refuse("launchNotAllowed");
   const uid = isProgram ? ((await launchable(db, asker.iid, user!)) ?? refuse("launchNotAllowed")) : asker.uid;
   const data: Exchanged = isProgram ? { key: asker.sessionId } : { session: asker.sessionId };
-  const code = await beyondWall(db, () =>
-    issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds),
-  );
+  const code = await beyondWall(db, () => issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds));
   await audit(db, {
     institution_id: asker.iid,
     user_id: asker.uid,

@@ -83,7 +83,10 @@ export async function signIn(context: Context, who: Entering): Promise<{ token: 
 }
 
 /** Begins the session of somebody who has shown enough. */
-export async function enter(context: Context, { uid, remember, action, place: wanted }: Entering): Promise<{ token: string }> {
+export async function enter(
+  context: Context,
+  { uid, remember, action, place: wanted }: Entering,
+): Promise<{ token: string }> {
   const { db, config, request, reply } = context;
   const user = await db.selectFrom("users").select("suspended_at").where("id", "=", uid).executeTakeFirst();
   if (!user || user.suspended_at) refuse("accountSuspended");

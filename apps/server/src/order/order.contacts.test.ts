@@ -62,7 +62,9 @@ describe("how the two sides of an order are reached", () => {
     await here.clinic.gets("institution.update", { sharePhones: false });
     const { id } = await sentOrder(here);
     expect((await seenBy(here.lab, id)).contacts.sender?.phone).toBeNull();
-    expect((await here.dentist.asks("account.setSelfInfo", { workPhone: "call me" })).code).toBe(refusals.badInput.code);
+    expect((await here.dentist.asks("account.setSelfInfo", { workPhone: "call me" })).code).toBe(
+      refusals.badInput.code,
+    );
     await here.dentist.gets("account.setSelfInfo", { workPhone: "+86 21 5555-1" });
     expect((await seenBy(here.lab, id)).contacts.sender?.phone).toBe("+86 21 5555-1");
   });
@@ -86,7 +88,11 @@ describe("how the two sides of an order are reached", () => {
     expect((await partner()).other).toMatchObject(silent);
     const [asked] = await lab.gets("relation.list", {});
     await lab.gets("relation.step", { id: asked!.id, version: asked!.version, action: "accept" });
-    expect((await partner()).other).toMatchObject({ contactPerson: "Front desk", contactWay: "021-5555", latitude: 31.2 });
+    expect((await partner()).other).toMatchObject({
+      contactPerson: "Front desk",
+      contactWay: "021-5555",
+      latitude: 31.2,
+    });
   });
 });
 

@@ -52,7 +52,7 @@ function Form({ onClose, clinic }: Omit<Props, "opened">) {
       onClose();
       if (!clinic) return;
       void link.run({ id: clinic.id, version: clinic.version, number }).then((joined) => {
-        if (joined) go("clinicDetail", { id: joined.id }, { replace: true });
+        if (joined) go("clinicDetail", { id: joined.data.id }, { replace: true });
       });
     },
   });
