@@ -23,7 +23,7 @@ async function keyOf({ server }: World, manager: Person, scopes = ["launch"]): P
   return { id, secret };
 }
 const launch = ({ server }: World, secret: string, user?: string) =>
-  server.ask("account.exchangeCode", { user }, { authorization: `Bearer ${secret}` });
+  server.ask("account.launchCode", { user }, { authorization: `Bearer ${secret}` });
 /** A clinic with a key that may launch, and a dentist who allowed it. */
 async function ready() {
   const here = await world();
@@ -55,9 +55,7 @@ describe("a code that a session makes for itself", () => {
   it("is made by a person for nobody else", async () => {
     const { dentist, clinic } = await world();
     await dentist.gets("member.allowLaunch", { on: true });
-    expect((await clinic.asks("account.exchangeCode", { user: dentist.uid })).code).toBe(
-      refusals.launchNotAllowed.code,
-    );
+    expect((await clinic.asks("account.launchCode", { user: dentist.uid })).code).toBe(refusals.launchNotAllowed.code);
   });
 });
 
@@ -119,7 +117,7 @@ describe("a code that a program makes for a member", () => {
     const { here, key } = await ready();
     await change(
       here.server,
-      sql`insert into totp (user_id, secret, confirmed_at) values (${here.dentist.uid}, 'x', now())`,
+      sql`insert into totp (user_id, sealed, confirmed_at) values (${here.dentist.uid}, 'x', now())`,
     );
     const { code } = (await launch(here, key.secret, here.dentist.uid)).data;
     expect((await redeem(here.server, code)).code).toBe(refusals.factorNeeded.code);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { AskedContext, Context, Place } from "../kernel/asker.ts";
+import type { AskedContext, Context, MemberContext, Place } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import { readCookie } from "../kernel/cookies.ts";
 import { beyondWall } from "../kernel/db.ts";
@@ -20,16 +20,19 @@ interface Exchanged {
   key?: string;
 }
 
-/** Makes a code for the person who asks, or by a key for a member who allowed it; see decision 94. */
+/** By a key alone, for a member who allowed it; see decision 94. */
+export async function issueLaunch(context: MemberContext, user: string): Promise<{ code: string; expiresIn: number }> {
+  const { db, asker } = context;
+  if (asker.kind !== "key") refuse("launchNotAllowed");
+  const uid = (await launchable(db, asker.iid, user)) ?? refuse("launchNotAllowed");
+  return issueExchange(context, uid, { key: asker.sessionId });
+}
+
 export async function issueExchange(
   { db, asker, address, requestId }: AskedContext,
-  user: string | undefined,
+  uid: string,
+  data: Exchanged,
 ): Promise<{ code: string; expiresIn: number }> {
-  const isProgram = asker.kind === "key";
-  if (isProgram && !user) refuse("badInput", { user: "required" });
-  if (!isProgram && user && user !== asker.uid) refuse("launchNotAllowed");
-  const uid = isProgram ? ((await launchable(db, asker.iid, user!)) ?? refuse("launchNotAllowed")) : asker.uid;
-  const data: Exchanged = isProgram ? { key: asker.sessionId } : { session: asker.sessionId };
   const code = await beyondWall(db, () => issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds));
   await audit(db, {
     institution_id: asker.iid,
