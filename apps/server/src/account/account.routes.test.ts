@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { goodPassword } from "../../../../tests/human.ts";
 import { codeFor, human, register } from "../../../../tests/people.ts";
-import { server } from "../../../../tests/world.ts";
+import { server, world } from "../../../../tests/world.ts";
 import { sql } from "kysely";
 
 let count = 0;
@@ -10,6 +10,17 @@ const anAddress = () => `person${(count += 1)}.${process.pid}@clinic.test`;
 const refusal = (answer: { code: number }) => answer.code;
 
 describe("an account", () => {
+  it("names the roles that it may work in, in the language of the request", async () => {
+    const { dentist } = await world();
+    for (const [language, name] of [
+      ["en", "Doctor"],
+      ["zh", "医生"],
+    ] as const)
+      expect(
+        (await dentist.gets("account.getUserInfo", {}, { "accept-language": language })).authorities,
+      ).toMatchObject([{ authorityId: 233, authorityName: name }]);
+  });
+
   it("is made with a code, signs in by password and by code, and says who it is", async () => {
     const here = await server();
     const account = anAddress();

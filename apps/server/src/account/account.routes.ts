@@ -4,7 +4,6 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import { screens } from "@arcada/contract/screens";
 import { audit } from "../kernel/audit.ts";
 import { isFromThisMachine } from "../kernel/hosts.ts";
-import { secretHash } from "../kernel/ids.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
@@ -25,7 +24,8 @@ import {
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 import { readCookie } from "../kernel/cookies.ts";
-import { deviceName, providerName } from "./cookies.ts";
+import { deviceName } from "./cookies.ts";
+import { exchange, issueExchange, issueLaunch } from "./exchange.ts";
 import { tellPassword } from "./contacts.ts";
 import { countries } from "./countries.ts";
 import { withPassword } from "./factor/factor.ts";
@@ -157,17 +157,9 @@ export const accountRoutes = routes(accountCalls, {
     return null;
   },
 
-  exchange: async (input, context) => {
-    const ticket = (await redeemTicket(context.db, "exchange", input.code)) ?? refuse("exchangeSpent");
-    const { provider, browser } = ticket.data as { provider?: string; browser?: string };
-    const cookie = readCookie(context.request, providerName(context.config, context.request));
-    if (browser && secretHash(cookie ?? "") !== browser) refuseAndKeep("exchangeSpent");
-    const who = { uid: ticket.target, remember: false };
-    // A code of our own stands for a session that showed everything already.
-    return provider
-      ? signIn(context, { ...who, action: "signIn.provider" })
-      : enter(context, { ...who, action: "signIn.exchange" });
-  },
+  exchange: ({ code }, context) => exchange(context, code),
+  exchangeCode: (_, context) => issueExchange(context, context.asker.uid, { session: context.asker.sessionId }),
+  launchCode: ({ user }, context) => issueLaunch(context, user),
 
   changeRole: async (input, context) => {
     const held = await context.db
@@ -182,22 +174,23 @@ export const accountRoutes = routes(accountCalls, {
     return context.move({ iid: held.institution_id, authorityId: held.authority_id });
   },
 
-  getUserInfo: (_, { db, asker }) => userInfoOf(db, asker.uid, asker),
+  getUserInfo: (_, context) => userInfoOf(context),
 
   setSelfInfo: {
     before: (input, context) => drawAvatar(input, context),
     within: async (input, context) => {
       const { db, asker } = context;
-      const { nickName, userName, headerImg, ...same } = input;
+      const { nickName, userName, headerImg, workPhone, ...same } = input;
       const change = {
         ...same,
         ...(headerImg !== undefined && { avatar: await keepAvatar(context, input) }),
         ...(nickName !== undefined && { nick_name: nickName }),
         ...(userName !== undefined && { user_name: userName }),
+        ...(workPhone !== undefined && { work_phone: workPhone }),
       };
       const given = Object.fromEntries(Object.entries(change).filter(([, value]) => value !== undefined));
       if (Object.keys(given).length > 0) await db.updateTable("users").set(given).where("id", "=", asker.uid).execute();
-      return userInfoOf(db, asker.uid, asker);
+      return userInfoOf(context);
     },
   },
 

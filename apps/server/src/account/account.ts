@@ -2,12 +2,13 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import type { Context, Place } from "../kernel/asker.ts";
+import type { AskedContext, Context, Place } from "../kernel/asker.ts";
 import { avatarUrl } from "../kernel/avatar.ts";
 import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
 import { newId } from "../kernel/ids.ts";
+import { textOf } from "../kernel/texts.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { zoneOf } from "../kernel/time-zone.ts";
 import { deviceName } from "./cookies.ts";
@@ -57,7 +58,11 @@ export async function firstPlace(db: Db, uid: string): Promise<Place> {
   return row ? { iid: row.institution_id, authorityId: row.authority_id } : { iid: null, authorityId: 0 };
 }
 
-export async function userInfoOf(db: Db, uid: string, place: { iid: string | null; role: string }): Promise<UserInfo> {
+export async function userInfoOf({
+  db,
+  asker: { uid, ...place },
+  language,
+}: Pick<AskedContext, "db" | "asker" | "language">): Promise<UserInfo> {
   // The wall shows colleagues no more than names; the rest of a user is read for the user alone.
   const user = await beyondWall(db, () =>
     db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow(),
@@ -70,6 +75,7 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
     .select([
       "membership.authority_id",
       "membership.institution_id",
+      "membership.launch_allowed_at",
       "institution.name",
       "institution.number",
       "institution.type",
@@ -95,6 +101,7 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
     birthday: user.birthday,
     country: user.country,
     address: user.address,
+    workPhone: user.work_phone,
     language: user.language,
     intendedRole: user.intended_role as UserInfo["intendedRole"],
     iid: place.iid ?? "0",
@@ -112,11 +119,13 @@ export async function userInfoOf(db: Db, uid: string, place: { iid: string | nul
     authorityId: here?.authority_id ?? 0,
     authorities: held.map((row) => ({
       authorityId: row.authority_id,
+      authorityName: textOf(language, "common", `role.${roleOf(row.authority_id)}`),
       role: roleOf(row.authority_id),
       iid: row.institution_id ?? "0",
       institutionName: row.name,
     })),
     roles: [place.role],
+    launchAllowed: Boolean(here?.launch_allowed_at),
     factorRequired,
   };
 }

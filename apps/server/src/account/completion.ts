@@ -3,7 +3,7 @@ import { accountRules } from "@arcada/contract/account/account.rules";
 import type { AskedContext } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import { beyondWall } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { countries } from "./countries.ts";
 
@@ -29,8 +29,8 @@ export const completePerson = (context: AskedContext, given: Given & { email: st
     return given.userName;
   });
 
-/** An account that was made for an organisation has its name already. */
-export const completeOrganisation = (context: AskedContext, given: Given) =>
+/** An account that was made for an organisation: the person's name is there already, the organisation's may be corrected. */
+export const completeOrganisation = (context: AskedContext, given: Given & { name?: string | undefined }) =>
   complete(context, given, async (status) => {
     if (status === initStatus.person) refuse("emailNotBound");
     return null;
@@ -38,7 +38,7 @@ export const completeOrganisation = (context: AskedContext, given: Given) =>
 
 const complete = (
   { db, asker, address }: AskedContext,
-  { nation, agree }: Given,
+  { nation, agree, name: institutionName }: Given & { name?: string | undefined },
   nameFor: (status: number) => Promise<string | null>,
 ): Promise<null> =>
   beyondWall(db, async () => {
@@ -59,6 +59,12 @@ const complete = (
       })
       .where("id", "=", asker.uid)
       .execute();
+    await tell(db, {
+      name: "accountCompleted",
+      user: asker.uid,
+      nation,
+      institutionName: user.init_status === initStatus.person ? null : institutionName || null,
+    });
     await tellTabs(db, { user: asker.uid }, "session", asker.uid);
     await audit(db, { institution_id: null, user_id: asker.uid, action: "account.complete", address });
     return null;

@@ -10,12 +10,12 @@ import { legalText } from "./legal.ts";
 export const profileRoutes = routes(profileCalls, {
   setContactInfo: async (input, context) => {
     await bindContact(context, targetOf(input.account, input.countryCode), input);
-    return userInfoOf(context.db, context.asker.uid, context.asker);
+    return userInfoOf(context);
   },
   checkOriginalInfo: async (input, context) => ({ ticket: await checkOriginal(context, input) }),
   unbindContactInfo: async (input, context) => {
     await unbindContact(context, input);
-    return userInfoOf(context.db, context.asker.uid, context.asker);
+    return userInfoOf(context);
   },
   initSelfInfo: (input, context) => completePerson(context, input),
   initStudyInfo: (input, context) => completeOrganisation(context, input),

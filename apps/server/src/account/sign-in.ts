@@ -1,5 +1,5 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { ApartContext, Context } from "../kernel/asker.ts";
+import type { ApartContext, Context, Place } from "../kernel/asker.ts";
 import type { Config } from "../kernel/config.ts";
 import { audit } from "../kernel/audit.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
@@ -26,6 +26,8 @@ export interface Entering {
   remember: boolean;
   /** The audit trail's word for the way in. */
   action: string;
+  /** Where the session begins; left out: where the user was last. */
+  place?: Place;
 }
 
 /** Signs in with a password: after some failures only with a human check, after many not at all for a while. */
@@ -81,11 +83,14 @@ export async function signIn(context: Context, who: Entering): Promise<{ token: 
 }
 
 /** Begins the session of somebody who has shown enough. */
-export async function enter(context: Context, { uid, remember, action }: Entering): Promise<{ token: string }> {
+export async function enter(
+  context: Context,
+  { uid, remember, action, place: wanted }: Entering,
+): Promise<{ token: string }> {
   const { db, config, request, reply } = context;
   const user = await db.selectFrom("users").select("suspended_at").where("id", "=", uid).executeTakeFirst();
   if (!user || user.suspended_at) refuse("accountSuspended");
-  const place = await firstPlace(db, uid);
+  const place = wanted ?? (await firstPlace(db, uid));
   const { token, iid } = await startSession(db, config, request, reply, { uid, place, remember });
   await knowDevice(context, uid);
   await audit(db, {

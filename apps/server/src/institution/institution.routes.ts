@@ -1,20 +1,18 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
-import { roles } from "@arcada/contract/kernel/roles";
 import type { AskedContext, Place } from "../kernel/asker.ts";
 import { audit } from "../kernel/audit.ts";
 import type { Database, Db } from "../kernel/db.ts";
 import { beyondWall } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { fileUrl } from "../kernel/file-url.ts";
-import { tell } from "../kernel/events.ts";
-import { newDigits, newId } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { files, secret } from "../kernel/services.ts";
 import { databaseKnowsZone, zoneOf } from "../kernel/time-zone.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
+import { found, managerOf, openOrganisation } from "./founding.ts";
 import { readLogo } from "./logo.ts";
 import { institutionsOf } from "./mine.ts";
 
@@ -23,45 +21,23 @@ export const institutionRoutes = routes(institutionCalls, {
     first: async (input, context) => {
       const { db, asker } = context;
       await needFewFounded(db, asker.uid);
-      const id = newId();
-      const number = await freeNumber(db);
       const { contactPerson, contactWay, timeZone, ...same } = input;
       await needKnownZone(db, timeZone);
-      await db
-        .insertInto("institution")
-        .values({
-          ...same,
-          id,
-          number,
-          contact_person: contactPerson ?? null,
-          contact_way: contactWay ?? null,
-          time_zone: timeZone ?? null,
-          created_by: asker.uid,
-        })
-        .execute();
-      const authorityId = managerOf(input.type);
-      await beyondWall(db, () =>
-        db
-          .insertInto("membership")
-          .values({ id: newId(), institution_id: id, user_id: asker.uid, authority_id: authorityId, state: "normal" })
-          .execute(),
-      );
-      await goOnIn(context, { iid: id, authorityId });
-      await beyondWall(db, () =>
-        audit(db, {
-          institution_id: id,
-          user_id: asker.uid,
-          action: "institution.create",
-          subject: id,
-          address: context.address,
-        }),
-      );
-      await tell(db, { name: "institutionMade", institution: id, by: asker.uid });
+      const values = {
+        ...same,
+        contact_person: contactPerson ?? null,
+        contact_way: contactWay ?? null,
+        time_zone: timeZone ?? null,
+      };
+      const id = await found(context, values, { manager: asker.uid, by: asker.uid });
+      await goOnIn(context, { iid: id, authorityId: managerOf(input.type) });
       return shown(await read(db, id));
     },
     // The first answer may have been lost together with the token that it brought.
     again: (answer, context) => goOnIn(context, { iid: answer.id, authorityId: managerOf(answer.type) }),
   },
+
+  openAccount: (input, context) => openOrganisation(context, input),
 
   switch: async (input, context) => {
     const { db, asker } = context;
@@ -102,6 +78,7 @@ export const institutionRoutes = routes(institutionCalls, {
       contactWay,
       hidePatientNames,
       autoAcceptRelations,
+      sharePhones,
       requireFactor,
       receiptDays,
       retentionYears,
@@ -115,6 +92,7 @@ export const institutionRoutes = routes(institutionCalls, {
       ...(contactWay !== undefined && { contact_way: contactWay }),
       ...(hidePatientNames !== undefined && { hide_patient_names: hidePatientNames }),
       ...(autoAcceptRelations !== undefined && { auto_accept_relations: autoAcceptRelations }),
+      ...(sharePhones !== undefined && { share_phones: sharePhones }),
       ...(requireFactor !== undefined && { require_factor: requireFactor }),
       ...(receiptDays !== undefined && { receipt_days: receiptDays }),
       ...(retentionYears !== undefined && { retention_years: retentionYears }),
@@ -204,6 +182,7 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   retentionYears: row.retention_years,
   timeZone: zoneOf(row),
   autoAcceptRelations: row.auto_accept_relations,
+  sharePhones: row.share_phones,
   requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },
 });
@@ -228,19 +207,8 @@ async function hasSecondStep(db: Db, uid: string): Promise<boolean> {
 const logoUrl = (iid: string, sha256: string | null): string | null =>
   sha256 && fileUrl(secret(), { area: "converted", iid, sha256, name: "logo.png", type: "image/png" });
 
-const managerOf = (type: "clinic" | "lab"): number =>
-  roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
 /** The session continues there; its new token travels in the answer's header, once everything is committed. */
 async function goOnIn(context: AskedContext, place: Place): Promise<void> {
   const { token } = await context.move(place);
   context.afterCommit.push(async () => void context.reply.header("new-token", token));
-}
-
-/** Eight digits that no organisation has; the table's own rule decides when two draw the same at once. */
-async function freeNumber(db: Db): Promise<string> {
-  for (;;) {
-    const number = `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}`;
-    const taken = await db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirst();
-    if (!taken) return number;
-  }
 }

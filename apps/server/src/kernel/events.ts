@@ -1,3 +1,4 @@
+import type { Language } from "@arcada/contract/kernel/languages";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { tellWithCommit } from "./db.ts";
 import type { Db } from "./db.ts";
@@ -94,6 +95,19 @@ export type Happening =
       by: string | null;
     }
   | { name: "institutionMade"; institution: string; by: string }
+  /** After-sales opens an organisation: the account of its first manager is made first. */
+  | {
+      name: "accountOpened";
+      user: string;
+      email: string;
+      personName: string;
+      type: "clinic" | "lab";
+      institutionName: string;
+      language: Language;
+      by: string;
+    }
+  /** The country of an account is known now; of one that was opened for an organisation, its name as well. */
+  | { name: "accountCompleted"; user: string; nation: string; institutionName: string | null }
   | {
       name: "studyReady";
       studyId: string;

@@ -7,7 +7,7 @@ export const contactColumns = ["user_id", "kind", "value", "country_code", "veri
 
 /** Columns that hold people, by table: what else of a person is theirs and stays. */
 const people: Readonly<Record<string, readonly string[]>> = {
-  institution: ["created_by"],
+  institution: ["created_by", "opened_by"],
   membership: ["user_id", "operator_id"],
   admission: ["user_id", "inviter_id", "operator_id"],
   relation: ["requested_by"],
@@ -28,7 +28,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   ceph_tracing: ["saved_by"],
   ceph_tracing_version: ["saved_by"],
   analysis: ["started_by"],
-  orders: ["creator_id", "assignee_id", "accepted_by"],
+  orders: ["creator_id", "made_by", "assignee_id", "accepted_by"],
   order_rx: ["user_id"],
   order_revision: ["user_id", "decided_by"],
   order_file: ["added_by"],

@@ -1,9 +1,11 @@
+import { sql } from "kysely";
 import { memberCalls, memberParts } from "@arcada/contract/member/member.calls";
 import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
 import { memberStatus } from "@arcada/contract/member/member.cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { AskedContext, Asker } from "../kernel/asker.ts";
 import { avatarUrl } from "../kernel/avatar.ts";
+import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
@@ -42,6 +44,18 @@ export const memberRoutes = routes(memberCalls, {
     return { list: rows.map((row) => shown(row, asker)), total: await countOf(db, where), next: null };
   },
 
+  allowLaunch: async ({ on }, { db, asker }) => {
+    await beyondWall(db, () =>
+      db
+        .updateTable("membership")
+        .set({ launch_allowed_at: on ? sql<string>`coalesce(launch_allowed_at, now())` : null })
+        .where("institution_id", "=", asker.iid)
+        .where("user_id", "=", asker.uid)
+        .where("state", "=", "normal")
+        .execute(),
+    );
+    return { on };
+  },
   invite: async (input, context) => one(context, await invite(context, context.asker.iid, input)),
   apply: async (input, context) => one(context, await apply(context, input)),
 

@@ -97,8 +97,8 @@ describe("a member", () => {
     expect((await update(lab, designer, "kickOut", { colleagueId: drafter.uid })).code).toBe(200);
     expect(await lab.gets("order.detail", { id: open.id })).toMatchObject({ assigneeName: drafter.name });
     expect((await update(clinic, dentist, "kickOut")).code).toBe(200);
-    expect(await clinic.gets("order.detail", { id: open.id })).toMatchObject({ creatorName: clinic.name });
-    expect(await clinic.gets("order.detail", { id: other.id })).toMatchObject({ creatorName: dentist.name });
+    expect(await clinic.gets("order.detail", { id: open.id })).toMatchObject({ responsibleName: clinic.name });
+    expect(await clinic.gets("order.detail", { id: other.id })).toMatchObject({ responsibleName: dentist.name });
   });
 
   it("M13: leaves, goes on in another organisation or in none, and the managers are told", async () => {

@@ -3,24 +3,26 @@ import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
 import { tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
-import { categoryOf, configOf, kindsOf } from "./notice.ts";
+import type { Language } from "../kernel/texts.ts";
+import { categoryOf, configOf, kindsOf, lineIn } from "./notice.ts";
 import { keepSwitch, noticesOf, switchesOf, unreadOf } from "./notice.store.ts";
 
 const categories = [0, 1, 2, 3] as const;
 
 export const noticeRoutes = routes(noticeCalls, {
-  query: async (_, { db, asker }) => {
+  query: async (_, { db, asker, language }) => {
     const counts = await unreadOf(db, asker.uid);
     const category = async (number: number) => {
-      const { list } = await noticesOf(db, asker.uid, kindsOf(number));
+      const { list } = said(await noticesOf(db, asker.uid, kindsOf(number)), language);
       const unread = counts.reduce((sum, row) => sum + (categoryOf(row.kind) === number ? row.unread : 0), 0);
-      return { list, unread, first: list[0] ?? null };
+      return { list, unread, first: list[0] ?? null, abstract: list[0]?.content ?? "" };
     };
     const [others, orders, members, relations] = await Promise.all(categories.map(category));
     return { info: { "0": others!, "1": orders!, "2": members!, "3": relations! } };
   },
 
-  list: (input, { db, asker }) => noticesOf(db, asker.uid, kindsOf(input.categoryID), input.cursor),
+  list: async (input, { db, asker, language }) =>
+    said(await noticesOf(db, asker.uid, kindsOf(input.categoryID), input.cursor), language),
 
   watch: async (input, { db, asker }) => {
     const read = await db
@@ -46,4 +48,10 @@ export const noticeRoutes = routes(noticeCalls, {
     await tellTabs(db, { user: asker.uid }, "notice", asker.uid);
     return configOf(kind, kept);
   },
+});
+
+/** Adds the line that any client can show, whether or not it has texts of its own. */
+const said = ({ list, next }: Awaited<ReturnType<typeof noticesOf>>, language: Language) => ({
+  list: list.map((notice) => ({ ...notice, content: lineIn(language, notice) })),
+  next,
 });

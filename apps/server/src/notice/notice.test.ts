@@ -46,6 +46,25 @@ describe("what happens to an order", () => {
     expect(info["1"].first).toMatchObject({ iid: here.lab.iid, link: `/orderDetail/page?id=${order.id}` });
   });
 
+  it("carries its line in the language that the request asks for, and the newest line of its category as the abstract", async () => {
+    const here = await world();
+    const { number } = await sentOrder(here);
+    const { info } = await here.lab.gets("notice.query", {}, { "accept-language": "zh" });
+    expect(info["1"].first).toMatchObject({ content: `收到新订单 ${number}` });
+    expect([info["1"].abstract, info["2"].abstract]).toEqual([`收到新订单 ${number}`, ""]);
+    const { list } = await here.lab.gets("notice.list", { categoryID: 1 });
+    expect(list.map(({ content }) => content)).toEqual([`New order ${number}`]);
+  });
+
+  it("says the state that an order moved to in words, not by its name", async () => {
+    const here = await world();
+    const order = await sentOrder(here);
+    const seen = await here.clinic.gets("order.detail", { id: order.id });
+    await steps(here.clinic, seen, "cancel", { reason: "Not needed any more" });
+    const { info } = await here.lab.gets("notice.query", {});
+    expect(info["1"].abstract).toBe(`Order ${order.number} is now: cancelled`);
+  });
+
   it("comes to each of several by a letter of their own", async () => {
     const here = await world();
     const seen = await here.lab.gets("order.detail", { id: (await sentOrder(here)).id });

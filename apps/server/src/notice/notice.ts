@@ -4,6 +4,7 @@ import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { memberLink } from "@arcada/contract/member/member.link";
 import { noticeCategories, noticeKinds, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import { noticeLine } from "@arcada/contract/notice/notice.line";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { screens } from "@arcada/contract/screens";
 import { beyondWall } from "../kernel/db.ts";
@@ -131,6 +132,9 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
   },
   // The requests that waited for it tell of themselves.
   institutionMade: () => null,
+  // The letter that opens the account tells of it.
+  accountOpened: () => null,
+  accountCompleted: () => null,
   visitsChanged: () => null,
   // Of the service's own records.
   deviceStands: () => null,
@@ -258,17 +262,15 @@ const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
     );
   });
 
+export const lineIn = (language: Language, notice: Pick<Notice, "kind" | "params">): string =>
+  noticeLine((key, values) => textOf(language, "notice", key, values), notice);
+
 /** The notice as a letter: its one line, why it came, and the way to the thing itself. It says no more than the line. */
 function letterTo({ address, language: asked }: Reader, { kind, params, link, letter }: Notice): Letter[] {
   if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";
   if (letter) return [{ to: address, language, name: letter.name, values: letter.values(language), link }];
-  const { state, kind: study, ...plain } = params;
-  const line = textOf(language, "notice", kind, {
-    ...plain,
-    ...(state && { state: textOf(language, "notice", `state.${state}`) }),
-    ...(study && { kind: textOf(language, "notice", `study.${study}`) }),
-  });
+  const line = lineIn(language, { kind, params });
   const why = textOf(language, "letter", `notice.why.${noticeRules.emailed.includes(kind) ? kind : "other"}`);
   return [{ to: address, language, name: "notice", values: { line, why }, link }];
 }

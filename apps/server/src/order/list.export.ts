@@ -67,6 +67,7 @@ function columnsIn(say: Say, zone: string): Column[] {
     column("teeth", 18, ({ teeth }) => teeth.join(" ")),
     column("state", 16, (order) => say(stateText(order))),
     column("turn", 20, (order) => turnOf(say, order)),
+    column("responsible", 16, ({ responsibleName }) => responsibleName),
     column("creator", 16, ({ creatorName }) => creatorName),
     column("assignee", 16, ({ assigneeName }) => assigneeName),
     column("due", 12, ({ dueDate }) => day(dueDate)),

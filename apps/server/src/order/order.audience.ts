@@ -1,6 +1,6 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 
-export type Audience = "creator" | "assignee" | "senderAdmins" | "receiverAdmins";
+export type Audience = "creator" | "drafter" | "assignee" | "senderAdmins" | "receiverAdmins";
 
 /** Who is told of each action. The one who acted is never told. */
 export const audiences: Record<OrderAction, readonly Audience[]> = {
@@ -9,7 +9,7 @@ export const audiences: Record<OrderAction, readonly Audience[]> = {
   delete: [],
   submit: [],
   handOver: ["receiverAdmins"],
-  transferFailed: ["creator"],
+  transferFailed: ["creator", "drafter"],
   recall: [],
   cancel: ["receiverAdmins"],
   requestInfo: ["creator", "senderAdmins"],

@@ -18,13 +18,15 @@ import { sendOrder } from "./order.transfer.ts";
 import { viewOrder } from "./order.view.ts";
 
 type SaveInput = Parsed<typeof orderCalls.save>;
-type Content = Pick<OrdersTable, "rx" | "case_type" | "due_date" | "patient_id" | "receiver_id">;
+type Content = Pick<OrdersTable, "rx" | "case_type" | "due_date" | "patient_id" | "receiver_id"> &
+  Partial<Pick<OrdersTable, "creator_id">>;
 
 /** Makes a draft or writes one anew, and sends it where that was asked for; answers its id. */
 export async function saveDraft(context: MemberContext, input: SaveInput): Promise<string> {
   const { db, asker, now } = context;
   await checkPatient(db, asker.iid, input.patientId);
   if (input.targetIid) await checkTarget(db, asker.iid, input.targetIid);
+  if (input.responsibleId) await checkResponsible(db, asker.iid, input.responsibleId);
   const order = input.id ? await rewrite(context, input, input.id) : await begin(context, contentOf(input, context));
   await attach(context, order, input);
   if (!input.send) {
@@ -112,10 +114,23 @@ async function checkTarget(db: Db, iid: string, target: string): Promise<void> {
   if (found?.type !== "lab" || target === iid) refuse("institutionUnknown");
 }
 
+/** Only somebody who works there now answers for an order, and no program. */
+async function checkResponsible(db: Db, iid: string, uid: string): Promise<void> {
+  const member = await db
+    .selectFrom("membership")
+    .select("id")
+    .where("institution_id", "=", iid)
+    .where("user_id", "=", uid)
+    .where("state", "=", "normal")
+    .executeTakeFirst();
+  if (!member) refuse("badInput", { responsibleId: "invalid" });
+}
+
 const dueFrom = ({ asker, now }: MemberContext): string => daysAfter(dayIn(asker.timeZone, now), orderRules.dueDays);
 
 function contentOf(input: SaveInput, context: MemberContext): Content {
-  const { patientId, targetIid, caseType, dueDate, uploads: _, id, version: __, send: ___, studies, ...rest } = input;
+  const { patientId, targetIid, caseType, dueDate, responsibleId, id, studies, ...more } = input;
+  const { uploads: _, version: __, send: ___, ...rest } = more;
   const rx: Rx = { ...rest, studies: [...new Set(studies)] };
   return {
     rx,
@@ -123,6 +138,7 @@ function contentOf(input: SaveInput, context: MemberContext): Content {
     patient_id: patientId,
     receiver_id: targetIid,
     due_date: dueDate ?? (id ? null : dueFrom(context)),
+    ...(responsibleId && { creator_id: responsibleId }),
   };
 }
 
@@ -147,9 +163,10 @@ async function begin(
   const order = await insertOrder(
     db,
     {
+      creator_id: asker.uid,
       ...content,
       institution_id: asker.iid,
-      creator_id: asker.uid,
+      made_by: asker.uid,
       state: "draft",
       turn: "nobody",
       turn_after: "nobody",

@@ -9,6 +9,7 @@ export type OrderFacts = Pick<
   | "institution_id"
   | "receiver_id"
   | "creator_id"
+  | "made_by"
   | "assignee_id"
   | "state"
   | "turn"

@@ -59,6 +59,7 @@ async function beginChild({ db, asker, now }: MemberContext, parent: Order, way:
     {
       institution_id: asker.iid,
       creator_id: asker.uid,
+      made_by: asker.uid,
       receiver_id: way.targetIid,
       parent_id: parent.id,
       state: "draft",

@@ -174,6 +174,7 @@ async function audienceOf(
   const isAnybodys = !members.some(isCreator);
   const belongs: Record<Audience, (member: (typeof members)[number]) => boolean> = {
     creator: (member) => isCreator(member) || (isAnybodys && belongs.senderAdmins(member)),
+    drafter: (member) => member.institution_id === order.institution_id && member.user_id === order.made_by,
     senderAdmins: (member) =>
       member.institution_id === order.institution_id && managerIds.includes(member.authority_id),
     assignee: (member) => member.institution_id === receiver && member.user_id === order.assignee_id,

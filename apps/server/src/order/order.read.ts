@@ -1,5 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
+import type { OrderContact } from "@arcada/contract/order/order.calls";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { beyondWall, together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
@@ -24,14 +25,19 @@ export type NamedOrder = Order & {
   sender_number: string;
   receiver_name: string | null;
   receiver_number: string | null;
+  /** Who is responsible, and who made the order. */
   creator: string;
+  drafter: string;
   assignee: string | null;
   /** How the order stands that this one serves; null for whom that is not known. */
   above: { state: OrderState; holder: Side; completedAt: string | null } | null;
   unread: number;
 };
-/** The same read alone, and whether a word was written about it. */
-type ReadOrder = NamedOrder & { talked: boolean };
+/** The same read alone, with how its sides are reached, and whether a word was written about it. */
+export type ReadOrder = NamedOrder & {
+  talked: boolean;
+  contacts: { sender: OrderContact; receiver: OrderContact | null } | null;
+};
 type PlainFile = Selectable<OrderFileTable> & { proposal_state: OrderProposalTable["state"] | null };
 /** How a file is shown: small and large pictures, and a light copy of a model. */
 interface Looks {
@@ -71,17 +77,19 @@ export const columns = (iid: string) => sql`o.*, ${unread(iid)} as unread,
   (select json_build_object('state', above.state, 'holder', above.holder, 'completedAt', above.completed_at) from orders above
     where above.id = o.parent_id and above.receiver_id = o.institution_id and o.institution_id = ${iid}) as above,
   sender.name as sender_name, sender.number as sender_number, receiver.name as receiver_name, receiver.number as receiver_number,
-  ${nameOf("creator")} as creator, ${nameOf("assignee")} as assignee`;
+  ${nameOf("creator")} as creator, coalesce(${nameOf("drafter")}, ${nameOf("creator")}) as drafter, ${nameOf("assignee")} as assignee`;
 export const joins = sql`
   join institution sender on sender.id = o.institution_id
   left join institution receiver on receiver.id = o.receiver_id
   left join users creator on creator.id = o.creator_id
+  left join users drafter on drafter.id = o.made_by
   left join users assignee on assignee.id = o.assignee_id
   left join patient on patient.institution_id = o.institution_id and patient.id = o.patient_id`;
 const ofOrganisation = (iid: string) =>
   sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
 
 const orderQuestion = (iid: string, id: string) => sql<ReadOrder>`${planOnce} select ${columns(iid)},
+    arcada_order_contacts(o.institution_id, o.id) as contacts,
     exists (select from order_message m where m.institution_id = o.institution_id and m.order_id = o.id) as talked
   from orders o ${joins} where o.id = ${id} and ${ofOrganisation(iid)}`;
 

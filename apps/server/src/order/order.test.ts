@@ -33,6 +33,7 @@ const order = (change: Partial<OrderFacts> = {}): OrderFacts => ({
   institution_id: "clinic",
   receiver_id: "lab",
   creator_id: "dentist",
+  made_by: null,
   assignee_id: "designer",
   state: "pending",
   turn: "receiver",

@@ -45,6 +45,7 @@ const partiesBySide: Record<Side, (order: OrderFacts, asker: OrderAsker) => Orde
   sender: (order, { uid, role }) => [
     "senderMember",
     ...when(order.creator_id === uid, "creator"),
+    ...when(order.made_by === uid, "drafter"),
     ...when(manages(role), "senderAdmin"),
   ],
   receiver: (order, { uid, role }) => [

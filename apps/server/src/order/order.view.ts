@@ -11,7 +11,7 @@ import { decidesOnSharing, labShares, mayShare } from "./order.takes.ts";
 import { openActions, sideOf } from "./order.ts";
 import type { OrderAsker } from "./order.ts";
 import { readOrder, readPartsAnd, readWholeAnd } from "./order.read.ts";
-import type { NamedOrder, OrderParts } from "./order.read.ts";
+import type { NamedOrder, OrderParts, ReadOrder } from "./order.read.ts";
 import type { Order } from "./order.store.ts";
 
 export interface Reader {
@@ -41,7 +41,7 @@ export async function viewMoved(reader: Reader, moved: Order): Promise<OrderAnsw
 
 async function answerOf(
   reader: Reader,
-  order: NamedOrder,
+  order: ReadOrder,
   parts: OrderParts,
   kin: Parameters<typeof familyView>[2],
 ): Promise<OrderAnswer> {
@@ -78,7 +78,8 @@ export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): Orde
     receiver: order.receiver_id
       ? { iid: order.receiver_id, name: order.receiver_name ?? "", number: order.receiver_number ?? "" }
       : null,
-    creatorName: order.creator,
+    creatorName: order.drafter,
+    responsibleName: order.creator,
     assigneeName: order.assignee,
     dueDate: order.due_date,
     promisedDate: order.promised_date,
@@ -92,7 +93,7 @@ export function rowView(order: NamedOrder, asker: Pick<OrderAsker, "iid">): Orde
 }
 
 function orderView(
-  order: NamedOrder,
+  order: ReadOrder,
   parts: OrderParts,
   asker: OrderAsker,
   now: Date,
@@ -102,6 +103,8 @@ function orderView(
   const { studies: _, ...rx } = whole ? order.rx : { ...order.rx, ...blank };
   return {
     ...rowView(order, asker),
+    responsibleId: mine === "sender" ? order.creator_id : null,
+    contacts: contactsView(order, mine),
     patientId: mine === "sender" ? order.patient_id : null,
     prescription: { ...rx, caseType: order.case_type, targetIid: order.receiver_id, dueDate: order.due_date },
     rxRevision: order.rx_revision,
@@ -149,6 +152,15 @@ function orderView(
     labShares:
       mine === "sender" && order.parent_id === null && decidesOnSharing(order, asker) ? labShares(order) : null,
     nameHidden: order.name_masked,
+  };
+}
+
+/** Each side knows its own; that of the other while the order lies open to both. */
+function contactsView(order: ReadOrder, mine: "sender" | "receiver") {
+  const isOpenToBoth = order.handed_over_at !== null && rightsOf(order).reads === "all";
+  return {
+    sender: mine === "sender" || isOpenToBoth ? (order.contacts?.sender ?? null) : null,
+    receiver: mine === "receiver" || isOpenToBoth ? (order.contacts?.receiver ?? null) : null,
   };
 }
 

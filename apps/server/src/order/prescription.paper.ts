@@ -2,7 +2,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { teethText } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { Order } from "@arcada/contract/order/order.calls";
+import type { Order, OrderContact } from "@arcada/contract/order/order.calls";
 import type { PdfBlock, PdfDocument } from "../kernel/pdf.ts";
 import { textOf } from "../kernel/texts.ts";
 import { chartColours, toothChart } from "./prescription.chart.ts";
@@ -49,14 +49,23 @@ const headRows = (order: Order, say: Say): Row[] =>
     [say("detail.patient"), order.patientName],
     [say("print.patientNumber"), order.patientNumber],
     [say("detail.sender"), order.sender.name],
-    [say("detail.creator"), order.creatorName],
+    [say("print.senderContact"), reachedBy(order.contacts.sender)],
+    [say("detail.creator"), withPhone(order.responsibleName, order.contacts.sender)],
+    [say("print.creator"), order.creatorName === order.responsibleName ? null : order.creatorName],
     [say("detail.receiver"), order.receiver?.name ?? say("noLab")],
+    [say("print.receiverContact"), reachedBy(order.contacts.receiver)],
+    [say("detail.assignee"), order.assigneeName && withPhone(order.assigneeName, order.contacts.receiver)],
     [say("column.state"), say(`state.${order.state}`)],
     [say("detail.due"), order.dueDate],
     [say("detail.promised"), order.promisedDate],
     [say("print.revision"), String(order.rxRevision)],
     [say("form.sourceOrder"), order.prescription.sourceOrder],
   ]);
+
+const withPhone = (name: string, contact: OrderContact | null): string =>
+  [name, contact?.phone].filter(Boolean).join(" · ");
+const reachedBy = (contact: OrderContact | null): string | null =>
+  contact && [contact.contactPerson, contact.contactWay, contact.address].filter(Boolean).join(" · ");
 
 function detailRows({ prescription: rx }: Order, say: Say): Row[] {
   const list = (kind: string, values: readonly string[]) => values.map((one) => say(`${kind}.${one}`)).join(" · ");

@@ -47,6 +47,10 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
       "institution.type",
       "institution.country",
       "institution.address",
+      "institution.contact_person",
+      "institution.contact_way",
+      "institution.longitude",
+      "institution.latitude",
     ])
     .where(sidesWith(iid))
     .where(sql<boolean>`(not (${iid}::uuid = any(relation.hidden_by)) or relation.id = ${named})`)

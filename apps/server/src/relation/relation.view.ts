@@ -26,6 +26,7 @@ export async function shownAll({ db, asker, now }: Reader, named: string | null 
         type: row.type,
         country: row.country,
         address: row.address,
+        ...contactOf(row),
       },
       mine: row.institution_id === asker.iid,
       requestedAt: row.requested_at,
@@ -40,6 +41,17 @@ export async function shownAll({ db, asker, now }: Reader, named: string | null 
     };
   });
 }
+
+/** Told to whom the organisation has agreed to work with, until that has ended. */
+const contactOf = (row: Row) => {
+  const isTold = row.state === "established" || row.state === "closing";
+  return {
+    contactPerson: isTold ? row.contact_person : null,
+    contactWay: isTold ? row.contact_way : null,
+    longitude: isTold ? row.longitude : null,
+    latitude: isTold ? row.latitude : null,
+  };
+};
 
 /** Of a side that sends the other orders; forwarding hands a patient's data to a third, so that it must be allowed. */
 const termsOf = ({ terms }: Row, side: string, from: Type, to: Type) =>

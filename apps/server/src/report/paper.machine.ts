@@ -89,10 +89,11 @@ const codeTexts = (codes: readonly string[], say: Say): string =>
   [...new Set(codes.map((code) => codeText(code, say)))].join(", ");
 
 /** Every engine with its version, what it looked for and what it could not answer; or that none did. */
-export function engineBlocks({ engines }: ReportContent, say: Say): PdfBlock[] {
+export function engineBlocks({ engines, analysisCount }: ReportContent, say: Say): PdfBlock[] {
   const levels = honestyLevels.map((level) => `${level}: ${say(`level.${level}`)}`).join("; ");
   return [
     { kind: "heading", text: say("paper.engines") },
+    ...(analysisCount ? [{ kind: "text", text: say("paper.analysisCount", { count: analysisCount }) } as const] : []),
     ...(engines.length === 0
       ? [{ kind: "text", text: say("paper.noEngines") } as const]
       : [

@@ -49,6 +49,7 @@ export function contentOf(frame: Frame, sources: Sources): ReportContent {
     images: sources.images,
     measurements: sources.analyses.flatMap(measurementsOf),
     engines: enginesOf(sources),
+    analysisCount: analysesIn(sources),
     ceph: cephOf(frame.form, sources),
   };
 }
@@ -149,6 +150,11 @@ function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
       abstentions: [...new Map(abstentions.map((one) => abstentionEntry(one))).values()],
     };
   });
+}
+
+function analysesIn({ analyses, suggestions }: Sources): number {
+  const suggested = [...suggestions.values()].map(({ analysis_id }) => analysis_id);
+  return new Set([...analyses.map(({ id }) => id), ...suggested]).size;
 }
 
 /** One line for each code; an arch of a volume has one for each part that was not assessed. */

@@ -117,7 +117,14 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
       fc.constantFrom("en" as const, "zh" as const),
       (analyses, teeth, language) => {
         const say = sayIn(language, "fdi", "UTC");
-        const { blocks } = reportPaper(contentOf(frame, sourcesOf(analyses, teeth)), around, language);
+        const content = contentOf(frame, sourcesOf(analyses, teeth));
+        const { blocks } = reportPaper(content, around, language);
+        const count = new Set(analyses.map(({ id }) => id)).size;
+        expect(content.analysisCount).toBe(count);
+        const counted = blocks.filter(
+          (one) => one.kind === "text" && one.text === say("paper.analysisCount", { count }),
+        );
+        expect(counted).toHaveLength(count > 0 ? 1 : 0);
         const named = (code: string): string =>
           code.startsWith("FINDING_") ? say.of("chart", `finding.${code.slice(8)}`) : say(`code.${code}`);
 

@@ -1,8 +1,9 @@
 import { sql } from "kysely";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportBox, ReportContent } from "@arcada/contract/report/report.shape";
-import type { Database } from "../kernel/db.ts";
-import { files } from "../kernel/services.ts";
+import type { Database, Db } from "../kernel/db.ts";
+import { fileUrl } from "../kernel/file-url.ts";
+import { files, secret } from "../kernel/services.ts";
 import type { PictureInfo } from "../tables/study.ts";
 import { cutPicture } from "./cut-picture.ts";
 
@@ -96,6 +97,28 @@ export const keepPictures = (database: Database, asked: Asked, content: ReportCo
     );
     return { ...cut, sha256 };
   });
+
+/** The address of a picture that is kept with a report. */
+export const pictureUrl = (iid: string, sha256: string): string =>
+  fileUrl(secret(), { area: "converted", iid, sha256, name: "picture.jpg", type: "image/jpeg" });
+
+/** The first picture of a tooth with a problem; null until the report's pictures have been cut. */
+export async function toothDetailUrl(
+  db: Db,
+  { iid, id }: Pick<Asked, "iid" | "id">,
+  { toothPictures: [first] }: ReportContent,
+): Promise<string | null> {
+  if (!first) return null;
+  const kept = await db
+    .selectFrom("report_picture")
+    .select("sha256")
+    .where("institution_id", "=", iid)
+    .where("report_id", "=", id)
+    .where("instance_id", "=", first.instanceId)
+    .where("box", "=", boxKey(first.box))
+    .executeTakeFirst();
+  return kept ? pictureUrl(iid, kept.sha256) : null;
+}
 
 /** The same for who only reads: nothing is kept. */
 export const seePictures = (

@@ -5,13 +5,12 @@ import { reportForm, reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
-import { fileUrl } from "../kernel/file-url.ts";
 import { paperUrl } from "../kernel/papers.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
 import { secret } from "../kernel/services.ts";
 import { basisOf, problemsOf } from "./report.content.ts";
-import { keepPictures } from "./report.pictures.ts";
+import { keepPictures, pictureUrl } from "./report.pictures.ts";
 import { sign } from "./report.sign.ts";
 import { choicesOf, patientLives, sourcesOf } from "./report.sources.ts";
 import { insertReport, reportById, reportsOf, saveDraft } from "./report.store.ts";
@@ -78,7 +77,7 @@ export const reportRoutes = routes(reportCalls, {
       const pictures = await keepPictures(database, { iid: asker.iid, uid: asker.uid, id }, content);
       return pictures.map(({ sha256, ...picture }) => ({
         ...picture,
-        url: fileUrl(secret(), { area: "converted", iid: asker.iid, sha256, name: "picture.jpg", type: "image/jpeg" }),
+        url: pictureUrl(asker.iid, sha256),
       }));
     },
   },

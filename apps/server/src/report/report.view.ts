@@ -12,6 +12,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { secret } from "../kernel/services.ts";
 import { changesOf } from "./report.changes.ts";
 import { basisOf, contentOf, problemsOf } from "./report.content.ts";
+import { toothDetailUrl } from "./report.pictures.ts";
 import { choicesOf, imageChoicesOf, sourcesOf, teethSince } from "./report.sources.ts";
 import type { Sources } from "./report.sources.ts";
 import { kinOf, licenceOf, papersOf, reportById } from "./report.store.ts";
@@ -44,6 +45,7 @@ export async function viewReport(context: MemberContext, id: string): Promise<Re
     version: row.version,
     form: said.content.form,
     content: said.content,
+    toothDetailImageUrl: await toothDetailUrl(db, { iid: asker.iid, id }, said.content),
     changes: said.changes,
     offered: said.offered,
     choices: said.sources ? await choicesShown(db, row) : { images: [], analyses: [], tracings: [] },

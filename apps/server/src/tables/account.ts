@@ -10,6 +10,8 @@ export interface UsersTable {
   address: string | null;
   language: Generated<string>;
   avatar: string | null;
+  /** Shown to partner organisations in place of the number of the account. */
+  work_phone: string | null;
   intended_role: string | null;
   password_hash: string | null;
   init_status: Generated<number>;

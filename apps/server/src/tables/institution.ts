@@ -15,6 +15,8 @@ export interface InstitutionTable {
   latitude: number | null;
   hide_patient_names: Generated<boolean>;
   auto_accept_relations: Generated<boolean>;
+  /** Partners see the phones of the people in charge of an order. */
+  share_phones: Generated<boolean>;
   /** Content of the picture, among the converted files. */
   logo_cover: string | null;
   logo_inside: string | null;
@@ -28,6 +30,8 @@ export interface InstitutionTable {
   /** IANA name; null: as the country has it. */
   time_zone: Generated<string | null>;
   created_by: string;
+  /** Of after-sales, where the organisation was opened for its first manager. */
+  opened_by: Generated<string | null>;
   created_at: Generated<string>;
 }
 export interface MembershipTable {
@@ -40,6 +44,8 @@ export interface MembershipTable {
   ended_at: string | null;
   version: Generated<number>;
   operator_id: string | null;
+  /** Since when programs of the organisation may open this product as the member; null: not. */
+  launch_allowed_at: Generated<string | null>;
 }
 export interface AdmissionTable {
   institution_id: string;

@@ -17,7 +17,10 @@ export interface OrdersTable {
   id: string;
   number: Generated<string>;
   receiver_id: string | null;
+  /** The person responsible on the sender's side. */
   creator_id: string;
+  /** Who made the order, perhaps for somebody else; null in orders from before the two were kept apart. */
+  made_by: Generated<string | null>;
   assignee_id: string | null;
   state: OrderState;
   turn: Row["turn"];

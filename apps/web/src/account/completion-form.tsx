@@ -46,17 +46,33 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
   );
 }
 
+/** What `initStatus` says of an account that was made for a clinic. */
+const madeForClinic = 2;
+
 /** What an account lacks that was made for a clinic or a lab. */
 export function OrganisationForm({ user, done }: { user: UserInfo; done: () => void }) {
   const t = useTexts("account");
   const place = useFirstFocus<HTMLFormElement>();
+  const isClinic = user.initStatus === madeForClinic;
   const { form, submit, busy, problem, error } = useCallForm(profileCalls.initStudyInfo, {
-    defaults: { nation: usualCountry(currentLanguage()), agree: user.legalAgreed },
+    defaults: {
+      nation: usualCountry(currentLanguage()),
+      agree: user.legalAgreed,
+      ...(isClinic && { name: user.institution?.name ?? "" }),
+    },
     done,
   });
   return (
     <form ref={place} onSubmit={(event) => void submit(event)} noValidate aria-label={t("account.completion.title")}>
       <Stack gap="md">
+        {isClinic && (
+          <TextInput
+            label={t("account.completion.organisationName")}
+            maxLength={120}
+            {...form.register("name")}
+            error={error("name")}
+          />
+        )}
         <NationField control={form.control} error={error("nation")} />
         {!user.legalAgreed && <AgreeField control={form.control} error={error("agree")} />}
         <FormProblem text={problem} />

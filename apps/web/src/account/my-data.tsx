@@ -1,5 +1,6 @@
 import { Button, Group, NativeSelect, SimpleGrid, Stack, TextInput } from "@mantine/core";
 import { accountCalls } from "@arcada/contract/account/account.calls";
+import { accountRules } from "@arcada/contract/account/account.rules";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
 import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
@@ -17,6 +18,7 @@ interface Values {
   gender: "male" | "female" | "";
   birthday: string;
   address: string;
+  workPhone: string;
   language: Language;
 }
 
@@ -27,11 +29,12 @@ export function MyData({ user }: { user: UserInfo }) {
     accountCalls.setSelfInfo,
     {
       defaults: { ...valuesOf(user), language },
-      input: ({ gender, birthday, address, ...same }) => ({
+      input: ({ gender, birthday, address, workPhone, ...same }) => ({
         ...same,
         gender: gender || null,
         birthday: birthday || null,
         address: address || null,
+        workPhone: workPhone.trim() || null,
       }),
       done: (_, values) => {
         form.reset(values);
@@ -51,6 +54,14 @@ export function MyData({ user }: { user: UserInfo }) {
             autoComplete="street-address"
             {...form.register("address")}
             error={error("address")}
+          />
+          <TextInput
+            type="tel"
+            label={t("account.workPhone")}
+            description={t("account.workPhoneText")}
+            maxLength={accountRules.workPhone}
+            {...form.register("workPhone")}
+            error={error("workPhone")}
           />
           <Country user={user} />
           <NativeSelect
@@ -76,6 +87,7 @@ const valuesOf = (user: UserInfo): Omit<Values, "language"> => ({
   gender: user.gender ?? "",
   birthday: user.birthday ?? "",
   address: user.address ?? "",
+  workPhone: user.workPhone ?? "",
 });
 
 function PersonFields({ form, error }: Pick<CallForm<Values>, "form" | "error">) {

@@ -1,6 +1,6 @@
 import { Anchor, Badge, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconLink, IconPencil, IconTrash } from "@tabler/icons-react";
+import { IconLink, IconMailPlus, IconPencil, IconTrash } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail as Detail } from "@arcada/contract/clinic/clinic.calls";
@@ -21,6 +21,7 @@ import { ClinicJoined } from "./clinic-joined.tsx";
 import { LinkClinic } from "./clinic-link.tsx";
 import { ClinicWork } from "./clinic-work.tsx";
 import { phoneText, placeText } from "./clinic-words.ts";
+import { OpenAccount } from "./open-account.tsx";
 
 /** One clinic as after-sales knows it: who and where, its devices, what is to be done there. */
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {
@@ -72,6 +73,7 @@ function Actions({ clinic }: { clinic: Detail }) {
   const t = useTexts("clinic");
   const go = useGo();
   const [isEditing, editing] = useDisclosure(false);
+  const [isOpening, opening] = useDisclosure(false);
   const [isLinking, linking] = useDisclosure(false);
   const [isRemoving, removing] = useDisclosure(false);
   const remove = useCommand(clinicCalls.remove, { ends: ({ id }) => [id] });
@@ -83,6 +85,11 @@ function Actions({ clinic }: { clinic: Detail }) {
         </Button>
       )}
       {clinic.institutionId === null && (
+        <Button variant="default" leftSection={<IconMailPlus size={18} aria-hidden />} onClick={opening.open}>
+          {t("clinic.openAccount")}
+        </Button>
+      )}
+      {clinic.institutionId === null && (
         <Button variant="default" leftSection={<IconLink size={18} aria-hidden />} onClick={linking.open}>
           {t("clinic.link")}
         </Button>
@@ -91,6 +98,7 @@ function Actions({ clinic }: { clinic: Detail }) {
         {t("common.edit")}
       </Button>
       <ClinicForm opened={isEditing} onClose={editing.close} clinic={clinic} onSaved={() => {}} />
+      <OpenAccount opened={isOpening} onClose={opening.close} clinic={clinic} />
       <LinkClinic opened={isLinking} onClose={linking.close} clinic={clinic} />
       <ConfirmDialog
         opened={isRemoving}

@@ -1,6 +1,6 @@
 import { Badge, Button, Group, Select, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconPlus } from "@tabler/icons-react";
+import { IconMailPlus, IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic } from "@arcada/contract/clinic/clinic.calls";
@@ -19,6 +19,7 @@ import { EmptyState } from "../ui/states.tsx";
 import { ClinicForm } from "./clinic-form.tsx";
 import { phoneText, placeText } from "./clinic-words.ts";
 import classes from "./clinic.module.css";
+import { OpenAccount } from "./open-account.tsx";
 import { PlaceFields } from "./place-fields.tsx";
 import { useClinics } from "./use-clinics.ts";
 import type { Narrowing } from "./use-clinics.ts";
@@ -30,6 +31,7 @@ export function Page() {
   const { search = "", country = "", province = "", city = "", has } = useSearch();
   const setSearch = useSetSearch();
   const [isNew, making] = useDisclosure(false);
+  const [isOpening, opening] = useDisclosure(false);
   const [clearings, setClearings] = useState(0);
   const clear = () => {
     setSearch({ search: undefined, country: undefined, province: undefined, city: undefined, has: undefined });
@@ -42,9 +44,14 @@ export function Page() {
       says={t("clinic.says")}
       actions={
         mayMake && (
-          <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={making.open}>
-            {t("clinic.new")}
-          </Button>
+          <Group gap="sm">
+            <Button variant="default" leftSection={<IconMailPlus size={18} aria-hidden />} onClick={opening.open}>
+              {t("clinic.openAccount")}
+            </Button>
+            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={making.open}>
+              {t("clinic.new")}
+            </Button>
+          </Group>
         )
       }
     >
@@ -74,6 +81,7 @@ export function Page() {
           onOpen={({ id }) => go("clinicDetail", { id })}
         />
       </Section>
+      {mayMake && <OpenAccount opened={isOpening} onClose={opening.close} />}
       {mayMake && <ClinicForm opened={isNew} onClose={making.close} onSaved={({ id }) => go("clinicDetail", { id })} />}
     </PageBody>
   );

@@ -29,6 +29,7 @@ export interface Values {
   latitude: string;
   hidePatientNames: boolean;
   autoAcceptRelations: boolean;
+  sharePhones: boolean;
   requireFactor: boolean;
   receiptDays: number | null;
   retentionYears: number | null;
@@ -63,6 +64,7 @@ const valuesOf = (one: Institution): Values => ({
   latitude: one.latitude?.toString() ?? "",
   hidePatientNames: one.hidePatientNames,
   autoAcceptRelations: one.autoAcceptRelations,
+  sharePhones: one.sharePhones,
   requireFactor: one.requireFactor,
   receiptDays: one.receiptDays,
   retentionYears: one.retentionYears,
@@ -72,6 +74,7 @@ const inputOf = ({ longitude, latitude, ...values }: Values) => ({
   name: values.name,
   hidePatientNames: values.hidePatientNames,
   autoAcceptRelations: values.autoAcceptRelations,
+  sharePhones: values.sharePhones,
   requireFactor: values.requireFactor,
   receiptDays: values.receiptDays,
   retentionYears: values.retentionYears,
@@ -157,6 +160,9 @@ function ContactSection({ form, error }: Pick<CallForm<Values>, "form" | "error"
   return (
     <Section title={t("institution.contact")}>
       <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("institution.contactText")}
+        </Text>
         <TextInput
           label={t("institution.address")}
           maxLength={200}

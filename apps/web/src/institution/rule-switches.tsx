@@ -5,9 +5,9 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
 import type { Values } from "./institution-settings.page.tsx";
 
-type Rule = "hidePatientNames" | "autoAcceptRelations" | "requireFactor";
+type Rule = "hidePatientNames" | "sharePhones" | "autoAcceptRelations" | "requireFactor";
 const sections: { title: string; rules: readonly Rule[] }[] = [
-  { title: "privacy", rules: ["hidePatientNames"] },
+  { title: "privacy", rules: ["hidePatientNames", "sharePhones"] },
   { title: "cooperation", rules: ["autoAcceptRelations"] },
   { title: "security", rules: ["requireFactor"] },
 ];

@@ -15,6 +15,7 @@ import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { ApplyDialog } from "./apply-dialog.tsx";
+import { LaunchSwitch } from "./launch-switch.tsx";
 import { colours, first, isAsked } from "./member-words.ts";
 import { StepDialog } from "./step-dialog.tsx";
 import { useMemberStep } from "./use-member-step.ts";
@@ -57,6 +58,7 @@ export function MyMemberships() {
       >
         {({ list }) => <Records all={list} busy={busy} onPress={(one, action) => void press(one, action)} />}
       </Answer>
+      <LaunchSwitch />
       {isApplying && <ApplyDialog onClose={() => setApplying(false)} />}
       {asking && <StepDialog member={asking.member} action={asking.action} onClose={close} />}
       {joined && <Joined member={joined} onClose={() => setJoined(null)} />}

@@ -1,6 +1,7 @@
 import type { Output } from "@arcada/contract/kernel/call";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind, noticeCalls } from "@arcada/contract/notice/notice.calls";
+import { noticeLine } from "@arcada/contract/notice/notice.line";
 import type { Translate } from "../kernel/texts.ts";
 
 export type Notices = Output<typeof noticeCalls.query>;
@@ -12,14 +13,6 @@ export const ofCategory = (notices: Notices, name: CategoryName): Notices["info"
 export const unreadIn = (notices: Notices): number =>
   categoryNames.reduce((sum, name) => sum + ofCategory(notices, name).unread, 0);
 
-/** One line of a notice. States and kinds travel by name and are said in the reader's language here. */
-export function noticeText(
-  t: Translate,
-  { kind, params }: { kind: NoticeKind; params: Record<string, string> },
-): string {
-  return t(`notice.${kind}`, {
-    ...params,
-    ...(params["state"] && { state: t(`notice.state.${params["state"]}`) }),
-    ...(params["kind"] && { kind: t(`notice.study.${params["kind"]}`) }),
-  });
-}
+/** One line of a notice in the language of the page, also after the page changed its language. */
+export const noticeText = (t: Translate, notice: { kind: NoticeKind; params: Record<string, string> }): string =>
+  noticeLine((key, values) => t(`notice.${key}`, values), notice);

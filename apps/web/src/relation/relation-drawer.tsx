@@ -55,6 +55,7 @@ function Facts({ partner }: { partner: Partner }) {
       <Text size="sm" c="dimmed">
         {[t(`common.institutionType.${other.type}`), other.number, other.address].filter(Boolean).join(" · ")}
       </Text>
+      <Contact other={other} />
       <Group gap="xs">
         <StateBadge state={partner.state} />
         <Text size="sm" c="dimmed">
@@ -74,6 +75,28 @@ function Facts({ partner }: { partner: Partner }) {
         </Text>
       )}
     </Stack>
+  );
+}
+
+/** Told by an organisation that agreed to work together. */
+function Contact({ other: { contactPerson, contactWay, longitude, latitude } }: Pick<Partner, "other">) {
+  const t = useTexts("relation", "institution");
+  const place = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;
+  const rows = [
+    [t("institution.contactPerson"), contactPerson],
+    [t("institution.contactWay"), contactWay],
+    [t("relation.place"), place],
+  ] as const;
+  return rows.map(
+    ([label, value]) =>
+      value && (
+        <Text key={label} size="sm">
+          <Text span size="sm" c="dimmed">
+            {label}{" "}
+          </Text>
+          <bdi>{value}</bdi>
+        </Text>
+      ),
   );
 }
 

@@ -226,11 +226,12 @@ function Tracing({ report: { id, content } }: { report: Report }) {
   );
 }
 
-function Machines({ content: { engines, measurements } }: { content: ReportContent }) {
+function Machines({ content: { engines, measurements, analysisCount } }: { content: ReportContent }) {
   const t = useTexts("report", "analysis");
   return (
     <div>
       <Heading text={t("report.paper.engines")} />
+      {analysisCount ? <Text size="sm">{t("report.paper.analysisCount", { count: analysisCount })}</Text> : null}
       {engines.length === 0 && <Text size="sm">{t("report.paper.noEngines")}</Text>}
       {[...new Map(engines.map((one) => [`${one.id} ${one.version}`, one]))].map(([name, { level }]) => (
         <Group key={name} gap="xs" wrap="nowrap" align="flex-start">

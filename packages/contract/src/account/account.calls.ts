@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
+import { managerRoles } from "../kernel/roles.ts";
 import { languages } from "../kernel/languages.ts";
-import { day, id, instant, limited, none, nothing, text, whole } from "../kernel/fields.ts";
+import { day, id, instant, limited, none, nothing, required, text, whole } from "../kernel/fields.ts";
 import { account, code, countryCode, password } from "./account.fields.ts";
 import { accountRules } from "./account.rules.ts";
 
@@ -9,6 +10,7 @@ const confirm = limited(accountRules.passwordMax);
 /** The solved proof-of-work challenge, base64 as the solver gives it. */
 const human = limited(4000).optional();
 const token = z.object({ token: z.string() });
+const exchangeCode = z.object({ code: z.string(), expiresIn: z.int() });
 const same = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
 const isRecord = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
 // Said beside whatever else is wrong, not only once all of that is mended.
@@ -19,6 +21,8 @@ export const intendedRoles = ["clinicManager", "dentist", "labManager", "designe
 
 export const authority = z.object({
   authorityId: z.int(),
+  /** The role in the language of `accept-language`. */
+  authorityName: z.string(),
   role: z.string(),
   iid: z.string(),
   institutionName: z.string().nullable(),
@@ -36,6 +40,8 @@ export const userInfo = z.object({
   birthday: day.nullable(),
   country: z.string().nullable(),
   address: z.string().nullable(),
+  /** Shown to partner organisations in orders, in place of the phone of the account. */
+  workPhone: z.string().nullable(),
   language: z.string(),
   intendedRole: z.enum(intendedRoles).nullable(),
   iid: z.string(),
@@ -55,6 +61,8 @@ export const userInfo = z.object({
   authorityId: z.int(),
   authorities: z.array(authority),
   roles: z.array(z.string()),
+  /** Programs of the current organisation may open this product as this user. */
+  launchAllowed: z.boolean(),
   /** The organisation wants two steps at sign-in and this user has one: nothing else there before the second is set up. */
   factorRequired: z.boolean(),
 });
@@ -204,6 +212,25 @@ export const accountCalls = {
     input: z.object({ code: limited(200) }),
     output: token,
   }),
+  exchangeCode: call({
+    method: "POST",
+    path: "/v1/base/exchangeCode",
+    access: "signedIn",
+    says: `Makes a single-use code, good for ${accountRules.exchangeSeconds} seconds, that opens this product as \`?token=\` for the person who asks.`,
+    input: none,
+    output: exchangeCode,
+  }),
+  launchCode: call({
+    method: "POST",
+    path: "/v1/base/launchCode",
+    access: managerRoles,
+    says: `The same, by a key with the scope \`launch\`, for a member of its organisation who allowed it.`,
+    input: z.object({
+      /** The member's id or e-mail address. */
+      user: required(120),
+    }),
+    output: exchangeCode,
+  }),
   changeRole: call({
     method: "POST",
     path: "/v1/base/changeUserRole",
@@ -234,6 +261,10 @@ export const accountCalls = {
       gender: z.enum(["male", "female"]).nullable().optional(),
       birthday: day.nullable().optional(),
       address: text(200).nullable().optional(),
+      workPhone: text(accountRules.workPhone)
+        .regex(/^\+?[\d ()/-]{3,}$/, "invalid")
+        .nullable()
+        .optional(),
       language: z.enum(languages).optional(),
       /** A picture (jpg, png or ico) as base64; null takes it away. */
       headerImg: limited(accountRules.avatarBody).nullable().optional(),

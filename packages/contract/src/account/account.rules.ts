@@ -43,6 +43,7 @@ export const accountRules = {
   strangersPerHour: 60,
   /** From this length on, a password is enough on an unknown device too. */
   passwordStrong: 12,
+  workPhone: 30,
   avatarBytes: 5 * 1024 * 1024,
   /** The body of a request with a picture of that size as base64. */
   avatarBody: 7 * 1024 * 1024,

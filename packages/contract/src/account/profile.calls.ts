@@ -65,9 +65,9 @@ export const profileCalls = {
     method: "POST",
     path: "/v1/user/initStudyInfo",
     access: "signedIn",
-    says: "Completes an account that was made for an organisation: the country.",
+    says: "Completes an account that was made for an organisation: the country, and what it is called.",
     command: true,
-    input: z.object({ nation, agree }),
+    input: z.object({ nation, name: text(120).optional(), agree }),
     output: nothing,
   }),
   privacyPolicy: call({

@@ -1,6 +1,8 @@
 import { z } from "zod";
+import { nation } from "../account/account.fields.ts";
 import { call } from "../kernel/call.ts";
-import { id, limited, listOf, paging, required, text, whole } from "../kernel/fields.ts";
+import { email, id, limited, listOf, paging, required, text, whole } from "../kernel/fields.ts";
+import { languages } from "../kernel/languages.ts";
 import { timeZoneName } from "../kernel/time-zone.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
 import { receiptRules } from "../order/forward.rules.ts";
@@ -12,6 +14,8 @@ export const institutionRules = {
   /** What one person may found: each organisation has storage and analyses of its own. */
   foundedADay: 5,
   foundedInAll: 20,
+  /** What one person of after-sales may open for others. */
+  openedADay: 20,
 } as const;
 export const logoRules = {
   bytes: 2 * 1024 * 1024,
@@ -47,6 +51,8 @@ export const institution = z.object({
   latitude: z.number().nullable(),
   hidePatientNames: z.boolean(),
   autoAcceptRelations: z.boolean(),
+  /** Partners see the phones of the people in charge of an order. */
+  sharePhones: z.boolean(),
   requireFactor: z.boolean(),
   receiptDays,
   retentionYears,
@@ -64,6 +70,11 @@ export const foundInstitution = institution.pick({
   country: true,
   address: true,
 });
+
+/** What a partner sees besides: whom to reach and where; null while the two do not work together. */
+export const partnerInstitution = foundInstitution.extend(
+  institution.pick({ contactPerson: true, contactWay: true, longitude: true, latitude: true }).shape,
+);
 
 const settings = {
   name: required(120),
@@ -85,6 +96,24 @@ export const institutionCalls = {
     command: true,
     input: z.object({ ...settings, type: z.enum(institutionTypes), country: required(2) }),
     output: institution,
+  }),
+  openAccount: call({
+    method: "POST",
+    path: "/v1/institution/openAccount",
+    access: ["afterSalesAdmin"],
+    says: "Opens an organisation with the account of its first manager, who is told by e-mail and completes it at the first sign-in.",
+    command: true,
+    audit: "institution.openAccount",
+    input: z.object({
+      type: z.enum(institutionTypes),
+      name: required(120),
+      country: nation,
+      email: email(120).toLowerCase(),
+      personName: required(60),
+      /** Of the letter and of the account; left out: that of the request. */
+      language: z.enum(languages).optional(),
+    }),
+    output: z.object({ id, name: z.string(), number: z.string() }),
   }),
   switch: call({
     method: "POST",
@@ -121,6 +150,7 @@ export const institutionCalls = {
         ...settings,
         hidePatientNames: z.boolean(),
         autoAcceptRelations: z.boolean(),
+        sharePhones: z.boolean(),
         requireFactor: z.boolean(),
         receiptDays,
         retentionYears,

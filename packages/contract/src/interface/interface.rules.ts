@@ -9,10 +9,11 @@ export const keyScopes = [
   "dicomweb.read",
   "dicomweb.write",
   "organisation.read",
+  "launch",
 ] as const;
 export type KeyScope = (typeof keyScopes)[number];
 /** A lab keeps no patients and no images of its own. */
-export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read"] as const;
+export const labScopes = ["orders.read", "orders.write", "studies.read", "organisation.read", "launch"] as const;
 export const scopesOf = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
 
 export const keyRules = {

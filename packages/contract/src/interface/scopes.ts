@@ -39,6 +39,7 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   "dicomweb.read": [],
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],
+  launch: ["account.launchCode"],
 };
 
 const scopeOfCall = new Map<Call, KeyScope>();

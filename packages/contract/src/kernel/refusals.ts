@@ -71,6 +71,7 @@ export const refusals = {
   logoTooLarge: { code: 41360, status: 413, show: "form" },
   logoNotWhite: { code: 42292, status: 422, show: "form" },
   logoWhite: { code: 42293, status: 422, show: "form" },
+  openedTooMany: { code: 429204, status: 429, show: "form" },
   institutionTooMany: { code: 429201, status: 429, show: "form" },
   exportRuns: { code: 40960, status: 409, show: "toast" },
   importBroken: { code: 42294, status: 422, show: "toast" },
@@ -189,6 +190,7 @@ export const refusals = {
 
   keyUnknown: { code: 40190, status: 401, show: "nothing" },
   keyNotHere: { code: 40390, status: 403, show: "nothing" },
+  launchNotAllowed: { code: 40393, status: 403, show: "nothing" },
   keyScopeMissing: { code: 40391, status: 403, show: "nothing" },
   keyTooMany: { code: 40995, status: 409, show: "form" },
   webhookTooMany: { code: 40996, status: 409, show: "form" },

@@ -60,6 +60,16 @@ export const memberCalls = {
     input: z.object({ ...paging }),
     output: listOf(member),
   }),
+  allowLaunch: call({
+    method: "POST",
+    path: "/v1/member/allowLaunch",
+    access: caseRoles,
+    says: "Says whether programs of the session's organisation may open this product as the user.",
+    command: true,
+    audit: "member.allowLaunch",
+    input: z.object({ on: z.boolean() }),
+    output: z.object({ on: z.boolean() }),
+  }),
   invite: call({
     method: "POST",
     path: "/v1/user/userInvitation",

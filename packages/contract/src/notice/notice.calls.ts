@@ -129,13 +129,21 @@ export const notice = z.object({
   kind: z.enum(kinds),
   /** Values for the placeholders of texts/<language>/notice.json; never a patient's name. */
   params: z.record(z.string(), z.string()),
+  /** The notice as one line, in the language of `accept-language`. */
+  content: z.string(),
   link: z.string().nullable(),
   /** The organisation in which the link leads somewhere; null where any will do. */
   iid: id.nullable(),
   seen: z.boolean(),
   time: instant,
 });
-const category = z.object({ list: z.array(notice), unread: z.int(), first: notice.nullable() });
+const category = z.object({
+  list: z.array(notice),
+  unread: z.int(),
+  first: notice.nullable(),
+  /** The content of `first`; empty where there is none. */
+  abstract: z.string(),
+});
 
 /** How one person hears of one kind. */
 export const noticeConfig = z.object({

@@ -95,6 +95,16 @@ export const rxChange = prescription.omit({
 });
 
 const side = z.object({ iid: id, name: z.string(), number: z.string() });
+/** How one side of an order is reached, as the other side sees it. */
+export const orderContact = z.object({
+  /** The responsible dentist of the sender, the assignee of the receiver; null while there is none. */
+  person: z.string().nullable(),
+  phone: z.string().nullable(),
+  contactPerson: z.string().nullable(),
+  contactWay: z.string().nullable(),
+  address: z.string().nullable(),
+});
+export type OrderContact = z.output<typeof orderContact>;
 export const orderFile = z.object({
   id,
   role: z.enum(shownRoles),
@@ -130,7 +140,10 @@ export const orderRow = z.object({
   teeth: z.array(z.int()),
   sender: side,
   receiver: side.nullable(),
+  /** Who made the order; an assistant perhaps, for the responsible dentist. */
   creatorName: z.string(),
+  /** The dentist who answers for the order and decides on it. */
+  responsibleName: z.string(),
   assigneeName: z.string().nullable(),
   dueDate: day.nullable(),
   promisedDate: day.nullable(),
@@ -175,6 +188,10 @@ export const orderRevision = z.object({
 export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
 export const order = z.object({
   ...orderRow.shape,
+  /** Null for the receiver, who knows the responsible dentist by name. */
+  responsibleId: id.nullable(),
+  /** Null where the reader may not know it: before the order was handed over, and after it was refused or cancelled. */
+  contacts: z.object({ sender: orderContact.nullable(), receiver: orderContact.nullable() }),
   /** Null for a reader to whom the patient record does not belong. */
   patientId: id.nullable(),
   prescription: prescription.omit({ patientId: true, uploads: true, studies: true }),
@@ -238,7 +255,13 @@ export const orderCalls = {
     says: "Makes a draft or changes one; with `send` it is submitted in the same transaction.",
     command: true,
     audit: "order.save",
-    input: prescription.extend({ id: id.optional(), version: version.optional(), send: z.boolean().default(false) }),
+    input: prescription.extend({
+      id: id.optional(),
+      version: version.optional(),
+      /** A member who answers for the order; left out: of a new order whoever makes it, of a draft the one so far. */
+      responsibleId: id.optional(),
+      send: z.boolean().default(false),
+    }),
     output: order,
   }),
   step: call({

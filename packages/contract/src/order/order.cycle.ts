@@ -16,11 +16,13 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number];
 
 /**
- * Who may act. creator: the responsible user of the sending organisation; senderAdmin, receiverAdmin: its managers;
+ * Who may act. creator: the responsible user of the sending organisation; drafter: who made the order for them;
+ * senderAdmin, receiverAdmin: its managers;
  * senderMember: anyone there; acceptor: a member of the receiving one who may accept; assignee: the one it is given to.
  */
 export type OrderParty =
   | "creator"
+  | "drafter"
   | "senderAdmin"
   | "senderMember"
   | "receiverAdmin"
@@ -42,6 +44,8 @@ export type OrderAsk =
   | "decision";
 
 const sender = ["creator", "senderAdmin"] as const satisfies readonly OrderParty[];
+/** Until the receiver takes the work on; what it asks and delivers is the responsible user's to decide. */
+const drafting = [...sender, "drafter"] as const satisfies readonly OrderParty[];
 const maker = ["assignee", "receiverAdmin"] as const satisfies readonly OrderParty[];
 const inWork = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"] as const satisfies readonly OrderState[];
 const open = ["pending", ...inWork] as const satisfies readonly OrderState[];
@@ -53,13 +57,13 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(
   settled,
 )({
   create: { id: "O1", from: [], to: ["draft"], by: ["senderAdmin", "senderMember"], asks: ["prescription"] },
-  edit: { id: "O2", from: ["draft"], to: ["draft"], by: sender, asks: ["prescription"] },
-  delete: { id: "O2", from: ["draft"], to: ["draft"], by: sender, removes: true },
-  submit: { id: "O3", from: ["draft"], to: ["awaiting_sending"], by: sender },
+  edit: { id: "O2", from: ["draft"], to: ["draft"], by: drafting, asks: ["prescription"] },
+  delete: { id: "O2", from: ["draft"], to: ["draft"], by: drafting, removes: true },
+  submit: { id: "O3", from: ["draft"], to: ["awaiting_sending"], by: drafting },
   handOver: { id: "O4", from: ["awaiting_sending"], to: ["pending"], by: ["system"] },
   transferFailed: { id: "O5", from: ["awaiting_sending"], to: ["awaiting_sending"], by: ["system"] },
-  recall: { id: "O6", from: ["awaiting_sending"], to: ["draft"], by: sender },
-  cancel: { id: "O7", from: ["awaiting_sending", "pending"], to: ["cancelled"], by: sender, asks: ["reason"] },
+  recall: { id: "O6", from: ["awaiting_sending"], to: ["draft"], by: drafting },
+  cancel: { id: "O7", from: ["awaiting_sending", "pending"], to: ["cancelled"], by: drafting, asks: ["reason"] },
   requestInfo: { id: "O8", from: open, to: open, by: maker, asks: ["text"] },
   supplyInfo: { id: "O9", from: open, to: open, by: sender, asks: ["text", "files"] },
   accept: {

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { email, id, instant, nothing, text, version } from "../kernel/fields.ts";
 import { caseRoles, managerRoles } from "../kernel/roles.ts";
-import { foundInstitution } from "../institution/institution.calls.ts";
+import { foundInstitution, partnerInstitution } from "../institution/institution.calls.ts";
 import { relationCycle, relationStates } from "./relation.cycle.ts";
 import type { RelationAction } from "./relation.cycle.ts";
 
@@ -13,7 +13,7 @@ const terms = z.object({ mayForward: z.boolean() });
 export const relation = z.object({
   id,
   state: z.enum(relationStates),
-  other: foundInstitution,
+  other: partnerInstitution,
   /** True when the asker's organisation asked for it. */
   mine: z.boolean(),
   requestedAt: instant,

@@ -35,6 +35,8 @@ export const report = reportRow.extend({
   form: reportForm,
   /** As it would be signed now; of a signed one, as it was signed. */
   content: reportContent,
+  /** The short-lived address of the first of `content.toothPictures`; null where there is none, or before `pictures` has cut it. */
+  toothDetailImageUrl: z.string().nullable(),
   /** What moved under a draft since its writer looked last; null: nothing did. */
   changes: reportChanges.nullable(),
   /** Lines that the chart offers for the problem list and that are not in it. */

@@ -238,6 +238,8 @@ export const reportContent = z.object({
   ),
   measurements: z.array(reportMeasurement),
   engines: z.array(reportEngine),
+  /** Analyses that the measurements and the findings which a dentist accepted come from; reports signed before it was counted have none. */
+  analysisCount: z.int().nonnegative().optional(),
   ceph: reportCeph.nullable(),
   signature: z
     .object({ name: z.string(), licence: z.string(), at: instant, meaning: z.literal("reviewed") })

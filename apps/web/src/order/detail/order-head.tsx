@@ -18,6 +18,7 @@ import { ActionButtons } from "./action-buttons.tsx";
 import { actionLooks } from "./action-looks.ts";
 import { expectedText } from "./expected-text.ts";
 import { OrderFamily } from "./order-family.tsx";
+import { OrganisationContact, PhoneLine } from "./order-contact.tsx";
 import { ProposalNote } from "./proposal.tsx";
 import classes from "./order-detail.module.css";
 
@@ -68,10 +69,29 @@ function Facts({ order }: { order: Order }) {
           {order.patientNumber}
         </Text>
       </Fact>
-      <Fact label={t("order.detail.sender")}>{order.sender.name}</Fact>
-      <Fact label={t("order.detail.creator")}>{order.creatorName}</Fact>
-      <Fact label={t("order.detail.receiver")}>{order.receiver?.name ?? t("order.noLab")}</Fact>
-      {order.assigneeName && <Fact label={t("order.detail.assignee")}>{order.assigneeName}</Fact>}
+      <Fact label={t("order.detail.sender")}>
+        {order.sender.name}
+        <OrganisationContact contact={order.contacts.sender} />
+      </Fact>
+      <Fact label={t("order.detail.creator")}>
+        {order.responsibleName}
+        <PhoneLine phone={order.contacts.sender?.phone} />
+        {order.creatorName !== order.responsibleName && (
+          <Text size="xs" c="dimmed">
+            {t("order.detail.madeBy", { name: order.creatorName })}
+          </Text>
+        )}
+      </Fact>
+      <Fact label={t("order.detail.receiver")}>
+        {order.receiver?.name ?? t("order.noLab")}
+        <OrganisationContact contact={order.contacts.receiver} />
+      </Fact>
+      {order.assigneeName && (
+        <Fact label={t("order.detail.assignee")}>
+          {order.assigneeName}
+          <PhoneLine phone={order.contacts.receiver?.phone} />
+        </Fact>
+      )}
       <Fact label={t(order.promisedDate ? "order.detail.promised" : "order.detail.due")}>
         <DueDay order={order} />
         {order.promisedDate && order.dueDate && order.promisedDate !== order.dueDate && (
@@ -156,6 +176,6 @@ function WhoseTurn({ order }: { order: Order }) {
 
 function othersText(t: Translate, order: Order): string {
   const isReaders = order.actions.some((action) => actionLooks[action] === "primary");
-  const name = order.mine === "sender" ? order.creatorName : (order.assigneeName ?? "");
+  const name = order.mine === "sender" ? order.responsibleName : (order.assigneeName ?? "");
   return order.myTurn && !isReaders && name ? t("order.detail.mineButOthers", { name }) : "";
 }

@@ -1,8 +1,10 @@
 import { Anchor, Select, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { memberCalls } from "@arcada/contract/member/member.calls";
 import { patientCalls, maskName } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Template } from "@arcada/contract/order/template.calls";
 import { ScreenLink } from "../../kernel/link.tsx";
+import { useMe } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { Section } from "../../ui/page.tsx";
@@ -22,6 +24,7 @@ export function DeliverySection(part: DeliveryProps) {
     <Section title={t("order.form.delivery")}>
       <Stack gap="md">
         <Target {...part} />
+        <Responsible {...part} />
         <TextInput
           type="date"
           label={t("order.form.dueDate")}
@@ -77,6 +80,28 @@ function Target({ draft, change, error, applied }: DeliveryProps) {
         </Text>
       )}
     </div>
+  );
+}
+
+/** An assistant writes for a dentist: whom the laboratory reaches, and who decides on what it asks. */
+function Responsible({ draft, change, error }: FormPart) {
+  const t = useTexts("order");
+  const me = useMe();
+  const { data } = useCall(memberCalls.list, { part: "members", pageSize: 999 });
+  const people = (data?.list ?? []).flatMap(({ userId, name }) => (userId ? [{ value: userId, label: name }] : []));
+  const value = draft.responsibleId ?? me?.id ?? null;
+  if (people.length < 2 && draft.responsibleId === undefined) return null;
+  return (
+    <Select
+      label={t("order.form.responsible")}
+      description={t("order.form.responsibleText")}
+      searchable={people.length > 8}
+      allowDeselect={false}
+      data={people}
+      value={people.some((one) => one.value === value) ? value : null}
+      onChange={(id) => change({ responsibleId: id ?? undefined })}
+      error={error("responsibleId")}
+    />
   );
 }
 

@@ -22,6 +22,8 @@ export interface AddedFile {
 /** What the form holds. Without a patient `patientId` is empty, and nothing can be saved yet. */
 export interface Draft extends Omit<Rx, "uploads"> {
   uploads: AddedFile[];
+  /** Undefined: whoever makes the order. */
+  responsibleId?: string | undefined;
 }
 
 export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => ({
@@ -57,6 +59,7 @@ export function draftOf(order: Order): Draft {
   return {
     ...order.prescription,
     patientId: order.patientId ?? "",
+    responsibleId: order.responsibleId ?? undefined,
     studies: [...new Set(own.flatMap(({ studyId }) => studyId ?? []))],
     uploads: own.flatMap(({ id, role, name, studyId }) =>
       studyId === null && role !== "message" ? [{ upload: id, role, name }] : [],

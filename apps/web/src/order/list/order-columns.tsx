@@ -69,7 +69,8 @@ export const shownColumns: Record<OrderColumn, ShownColumn> = {
 };
 
 /** On this side of the order. */
-const inCharge = (order: OrderRow): string | null => (order.mine === "sender" ? order.creatorName : order.assigneeName);
+const inCharge = (order: OrderRow): string | null =>
+  order.mine === "sender" ? order.responsibleName : order.assigneeName;
 
 function Number({ order }: { order: OrderRow }) {
   return (

@@ -1,0 +1,115 @@
+import { sql } from "kysely";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import type { AskedContext, Context, MemberContext, Place } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { readCookie } from "../kernel/cookies.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { secretHash } from "../kernel/ids.ts";
+import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import { issueTicket, redeemTicket } from "./account.store.ts";
+import { providerName, sidName } from "./cookies.ts";
+import { isLocked, stillMember } from "./living.ts";
+import { enter, signIn } from "./sign-in.ts";
+
+/** What a code stands for: a sign-in elsewhere, a session of the same person, or a program that may open the product as them. */
+interface Exchanged {
+  provider?: string;
+  browser?: string;
+  session?: string;
+  key?: string;
+}
+
+/** By a key alone, for a member who allowed it; see decision 94. */
+export async function issueLaunch(context: MemberContext, user: string): Promise<{ code: string; expiresIn: number }> {
+  const { db, asker } = context;
+  if (asker.kind !== "key") refuse("launchNotAllowed");
+  const uid = (await launchable(db, asker.iid, user)) ?? refuse("launchNotAllowed");
+  return issueExchange(context, uid, { key: asker.sessionId });
+}
+
+export async function issueExchange(
+  { db, asker, address, requestId }: AskedContext,
+  uid: string,
+  data: Exchanged,
+): Promise<{ code: string; expiresIn: number }> {
+  const code = await beyondWall(db, () => issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds));
+  await audit(db, {
+    institution_id: asker.iid,
+    user_id: asker.uid,
+    action: "account.exchangeCode",
+    subject: uid,
+    address,
+    request_id: requestId,
+  });
+  return { code, expiresIn: accountRules.exchangeSeconds };
+}
+
+/** Trades a code for a session. A code that was refused is spent as well. */
+export async function exchange(context: Context, code: string): Promise<{ token: string }> {
+  const { db, config, request } = context;
+  const ticket = (await redeemTicket(db, "exchange", code)) ?? refuse("exchangeSpent");
+  const { provider, browser, session, key } = ticket.data as Exchanged;
+  const who = { uid: ticket.target, remember: false };
+  if (provider) {
+    const cookie = readCookie(request, providerName(config, request));
+    if (browser && secretHash(cookie ?? "") !== browser) refuseAndKeep("exchangeSpent");
+    return signIn(context, { ...who, action: "signIn.provider" });
+  }
+  // Whoever walks by a locked screen may be able to start the other program; the lock is opened by its owner alone.
+  if (await isLockedHere(context, who.uid)) refuseAndKeep("sessionLocked");
+  if (key) {
+    const isGood = (await keyLives(db, key)) && (await launchable(db, await houseOfKey(db, key), who.uid)) === who.uid;
+    if (!isGood) refuseAndKeep("exchangeSpent");
+    return signIn(context, { ...who, action: "signIn.launch" });
+  }
+  const place = session ? await placeOfSession(db, session) : null;
+  if (!place) return refuseAndKeep("exchangeSpent");
+  // The session that made it has shown everything already.
+  return enter(context, { ...who, action: "signIn.exchange", place });
+}
+
+/**
+ * A member whom programs of this organisation may sign in: one who allowed it, and works nowhere else and not for the
+ * platform, since a session opens everything that its user has. By the user's id or e-mail address.
+ */
+const launchable = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
+  beyondWall(db, async () => {
+    const { rows } = await sql<{ id: string }>`select u.id from users u
+      join membership m on m.user_id = u.id and m.state = 'normal' and m.institution_id = ${iid}
+      where (u.id::text = ${user} or exists (select from contact c where c.user_id = u.id and c.kind = 'email'
+          and c.value = ${user.trim().toLowerCase()}))
+        and m.launch_allowed_at is not null and u.suspended_at is null
+        and not exists (select from membership other where other.user_id = u.id and other.state = 'normal'
+          and other.id <> m.id)`.execute(db);
+    return rows[0]?.id;
+  });
+
+const livingKey = sql`revoked_at is null and (expires_at is null or expires_at > now()) and 'launch' = any(scopes)`;
+const houseOfKey = async (db: Db, id: string): Promise<string | null> =>
+  (
+    await beyondWall(db, () =>
+      sql<{ iid: string }>`select institution_id as iid from api_key where id = ${id} and ${livingKey}`.execute(db),
+    )
+  ).rows[0]?.iid ?? null;
+const keyLives = async (db: Db, id: string): Promise<boolean> => (await houseOfKey(db, id)) !== null;
+
+/** Where the session works that made a code; null once it has ended or is locked. */
+async function placeOfSession(db: Db, id: string): Promise<Place | null> {
+  const { rows } = await beyondWall(db, () =>
+    sql<Place>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
+      join session s on s.chain = made.chain and s.ended_at is null and s.rotated_at is null
+      where made.id = ${id} and s.expires_at > now() and not ${isLocked} and ${stillMember}`.execute(db),
+  );
+  return rows[0] ?? null;
+}
+
+async function isLockedHere({ db, config, request }: Context, uid: string): Promise<boolean> {
+  const sid = readCookie(request, sidName(config, request));
+  if (!sid) return false;
+  const { rows } = await beyondWall(db, () =>
+    sql`select from session s where s.user_id = ${uid} and s.sid_hash = ${secretHash(sid)} and s.ended_at is null
+      and s.rotated_at is null and s.expires_at > now() and ${isLocked}`.execute(db),
+  );
+  return rows.length > 0;
+}

@@ -1,0 +1,45 @@
+import { roles } from "@arcada/contract/kernel/roles";
+import { screens } from "@arcada/contract/screens";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import type { Happening } from "../kernel/events.ts";
+import { countLetter, postLetter } from "../kernel/letters.ts";
+import { refuse } from "../kernel/refuse.ts";
+import { textOf } from "../kernel/texts.ts";
+import { targetOf, userByTarget } from "./account.store.ts";
+import { initStatus } from "./completion.ts";
+
+/**
+ * Listener: the account of an organisation's first manager, opened by somebody of after-sales. It has no password and opens
+ * to whoever reads the mailbox: by a code that is sent there.
+ */
+export async function openAccount(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "accountOpened") return;
+  const { user, email, personName, type, institutionName, language, by } = happening;
+  const target = targetOf(email, "");
+  await countLetter(db, target.value);
+  const opener = await beyondWall(db, async () => {
+    if (await userByTarget(db, target)) refuse("accountTaken", { email: "accountTaken" });
+    await db
+      .insertInto("users")
+      .values({ id: user, nick_name: personName, user_name: personName, language, init_status: initStatus[type] })
+      .execute();
+    await db
+      .insertInto("contact")
+      .values({ user_id: user, kind: "email", value: target.value, country_code: null })
+      .execute();
+    return db.selectFrom("users").select("nick_name").where("id", "=", by).executeTakeFirstOrThrow();
+  });
+  const role = type === "clinic" ? roles.clinicAdmin : roles.factoryAdmin;
+  await postLetter(db, {
+    to: target.value,
+    language,
+    name: "accountOpened",
+    values: {
+      institution: institutionName,
+      opener: opener.nick_name,
+      role: textOf(language, "common", `role.${role === roles.clinicAdmin ? "clinicAdmin" : "factoryAdmin"}`),
+    },
+    link: screens.forgot.path,
+  });
+}

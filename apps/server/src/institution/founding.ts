@@ -1,0 +1,103 @@
+import { sql } from "kysely";
+import type { Insertable } from "kysely";
+import { institutionRules } from "@arcada/contract/institution/institution.calls";
+import type { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import type { Parsed } from "@arcada/contract/kernel/call";
+import { roles } from "@arcada/contract/kernel/roles";
+import type { AskedContext } from "../kernel/asker.ts";
+import { audit } from "../kernel/audit.ts";
+import { beyondWall } from "../kernel/db.ts";
+import type { Db } from "../kernel/db.ts";
+import { tell } from "../kernel/events.ts";
+import type { Happening } from "../kernel/events.ts";
+import { newDigits, newId } from "../kernel/ids.ts";
+import { refuse } from "../kernel/refuse.ts";
+import type { InstitutionTable } from "../tables/institution.ts";
+
+export const managerOf = (type: "clinic" | "lab"): number =>
+  roles[type === "clinic" ? "clinicAdmin" : "factoryAdmin"].authorityId;
+
+type Founded = Omit<Insertable<InstitutionTable>, "id" | "number" | "created_by">;
+
+/** Makes an organisation with its first manager; answers its id. `by` is who did it, for the trail. */
+export async function found(
+  { db, address }: Pick<AskedContext, "db" | "address">,
+  values: Founded,
+  { manager, by }: { manager: string; by: string },
+): Promise<string> {
+  const id = newId();
+  const number = await freeNumber(db);
+  await db
+    .insertInto("institution")
+    .values({ ...values, id, number, created_by: manager })
+    .execute();
+  await beyondWall(db, async () => {
+    const authorityId = managerOf(values.type);
+    await db
+      .insertInto("membership")
+      .values({ id: newId(), institution_id: id, user_id: manager, authority_id: authorityId, state: "normal" })
+      .execute();
+    await audit(db, { institution_id: id, user_id: by, action: "institution.create", subject: id, address });
+  });
+  await tell(db, { name: "institutionMade", institution: id, by: manager });
+  return id;
+}
+
+/** Opens an organisation and the account of its first manager, who is told by e-mail. */
+export async function openOrganisation(
+  context: AskedContext,
+  input: Parsed<typeof institutionCalls.openAccount>,
+): Promise<{ id: string; name: string; number: string }> {
+  const { db, asker, language } = context;
+  await needFewOpened(db, asker.uid);
+  const user = newId();
+  const { name, type, country, email, personName } = input;
+  await tell(db, {
+    name: "accountOpened",
+    user,
+    email,
+    personName,
+    type,
+    institutionName: name,
+    language: input.language ?? language,
+    by: asker.uid,
+  });
+  const id = await beyondWall(db, () =>
+    found(context, { name, type, country, opened_by: asker.uid }, { manager: user, by: asker.uid }),
+  );
+  context.subject = id;
+  context.detail = { type, name };
+  return db.selectFrom("institution").select(["id", "name", "number"]).where("id", "=", id).executeTakeFirstOrThrow();
+}
+
+/** Listener: whoever an organisation was opened for knows best what it is called and where it is. */
+export async function completeOpened(db: Db, happening: Happening): Promise<void> {
+  if (happening.name !== "accountCompleted") return;
+  const { user, nation, institutionName } = happening;
+  await beyondWall(db, () =>
+    db
+      .updateTable("institution")
+      .set({ country: nation, ...(institutionName && { name: institutionName }) })
+      .where("created_by", "=", user)
+      .where("opened_by", "is not", null)
+      .execute(),
+  );
+}
+
+/** Two at once for the last one wait for each other. Refuses openedTooMany. */
+async function needFewOpened(db: Db, uid: string): Promise<void> {
+  const { openedADay: day } = institutionRules;
+  await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada opening ${uid}`}, 0))`.execute(db);
+  const { rows } = await sql<{ today: number }>`select count(*)::int as today from institution
+    where opened_by = ${uid} and created_at > now() - interval '1 day'`.execute(db);
+  if (rows[0]!.today >= day) refuse("openedTooMany", { day });
+}
+
+/** Eight digits that no organisation has; the table's own rule decides when two draw the same at once. */
+async function freeNumber(db: Db): Promise<string> {
+  for (;;) {
+    const number = `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}`;
+    const taken = await db.selectFrom("institution").select("id").where("number", "=", number).executeTakeFirst();
+    if (!taken) return number;
+  }
+}

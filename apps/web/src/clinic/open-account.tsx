@@ -1,0 +1,125 @@
+import { Modal, Radio, Select, Stack, Text, TextInput } from "@mantine/core";
+import { Controller } from "react-hook-form";
+import { accountCalls } from "@arcada/contract/account/account.calls";
+import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
+import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
+import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
+import { useGo } from "../kernel/link.tsx";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCall } from "../kernel/use-call.ts";
+import { useCommand } from "../kernel/use-command.ts";
+import { useCallForm } from "../kernel/use-form.ts";
+import { FormFoot } from "../ui/form-foot.tsx";
+
+interface Props {
+  opened: boolean;
+  onClose: () => void;
+  /** The record whose clinic gets an account; without it any organisation. */
+  clinic?: ClinicDetail;
+}
+
+/** After-sales opens an organisation together with the account of its first manager. */
+export function OpenAccount({ opened, onClose, clinic }: Props) {
+  const t = useTexts("clinic");
+  return (
+    <Modal
+      opened={opened}
+      onClose={onClose}
+      title={t("clinic.openAccount")}
+      closeButtonProps={{ "aria-label": t("common.close") }}
+    >
+      <Form onClose={onClose} {...(clinic && { clinic })} />
+    </Modal>
+  );
+}
+
+function Form({ onClose, clinic }: Omit<Props, "opened">) {
+  const t = useTexts("clinic");
+  const go = useGo();
+  // The record's devices and work orders go over to the account.
+  const link = useCommand(clinicCalls.link, { ends: ({ id }) => [id] });
+  const { form, submit, busy, problem, error } = useCallForm(institutionCalls.openAccount, {
+    defaults: {
+      type: "clinic",
+      name: clinic?.name ?? "",
+      country: clinic?.country ?? "",
+      email: "",
+      personName: clinic?.leader ?? "",
+    },
+    done: ({ name, number }) => {
+      toast("success", t("clinic.openedAccount", { name, number }));
+      onClose();
+      if (!clinic) return;
+      void link.run({ id: clinic.id, version: clinic.version, number }).then((joined) => {
+        if (joined) go("clinicDetail", { id: joined.data.id }, { replace: true });
+      });
+    },
+  });
+  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  return (
+    <form onSubmit={(event) => void submit(event)} noValidate>
+      <Stack gap="md">
+        <Text size="sm" c="dimmed">
+          {t("clinic.openAccountText")}
+        </Text>
+        {!clinic && (
+          <Radio.Group
+            label={t("clinic.openedType")}
+            value={form.watch("type")}
+            onChange={(type) => form.setValue("type", type as (typeof institutionTypes)[number])}
+          >
+            <Stack gap="xs" mt={6}>
+              {institutionTypes.map((type) => (
+                <Radio key={type} value={type} label={t(`common.institutionType.${type}`)} />
+              ))}
+            </Stack>
+          </Radio.Group>
+        )}
+        <TextInput
+          label={t("clinic.openedName")}
+          required
+          data-autofocus
+          maxLength={120}
+          {...form.register("name")}
+          error={error("name")}
+        />
+        <Controller
+          control={form.control}
+          name="country"
+          render={({ field }) => (
+            <Select
+              label={t("clinic.country")}
+              required
+              searchable
+              data={countries.map(({ code, name, native }) => ({
+                value: code,
+                label: native === name ? native : `${native} (${name})`,
+              }))}
+              value={field.value || null}
+              onChange={(code) => field.onChange(code ?? "")}
+              error={error("country")}
+            />
+          )}
+        />
+        <TextInput
+          label={t("clinic.openedPerson")}
+          required
+          maxLength={60}
+          {...form.register("personName")}
+          error={error("personName")}
+        />
+        <TextInput
+          type="email"
+          label={t("clinic.openedEmail")}
+          required
+          autoComplete="off"
+          maxLength={120}
+          {...form.register("email")}
+          error={error("email")}
+        />
+        <FormFoot problem={problem} send={t("clinic.openAccount")} busy={busy} onClose={onClose} />
+      </Stack>
+    </form>
+  );
+}

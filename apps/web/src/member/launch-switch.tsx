@@ -1,0 +1,30 @@
+import { Switch } from "@mantine/core";
+import { memberCalls } from "@arcada/contract/member/member.calls";
+import { useMay } from "../kernel/permit.tsx";
+import { refetchMe, useUser } from "../kernel/session.ts";
+import { useTexts } from "../kernel/texts.ts";
+import { toast } from "../kernel/toast.ts";
+import { useCommand } from "../kernel/use-command.ts";
+
+/** Programs of the organisation sign in nobody who has not allowed it here. */
+export function LaunchSwitch() {
+  const t = useTexts("member");
+  const user = useUser();
+  const may = useMay(memberCalls.allowLaunch);
+  const allow = useCommand(memberCalls.allowLaunch);
+  if (!may || !user.institution) return null;
+  const change = async (on: boolean) => {
+    if (!(await allow.run({ on }))) return;
+    await refetchMe();
+    toast("success", t("common.saved"));
+  };
+  return (
+    <Switch
+      label={t("member.launch", { institution: user.institution.name })}
+      description={t("member.launchText")}
+      checked={user.launchAllowed}
+      disabled={allow.busy}
+      onChange={(event) => void change(event.currentTarget.checked)}
+    />
+  );
+}

@@ -1,0 +1,14 @@
+import type { NoticeKind } from "./notice.calls.ts";
+
+/** One line of a notice. States and kinds travel by name; `say` finds the words of texts/<language>/notice.json. */
+export function noticeLine(
+  say: (key: string, values?: Record<string, string>) => string,
+  { kind, params }: { kind: NoticeKind; params: Record<string, string> },
+): string {
+  const { state, kind: study } = params;
+  return say(kind, {
+    ...params,
+    ...(state && { state: say(`state.${state}`) }),
+    ...(study && { kind: say(`study.${study}`) }),
+  });
+}
