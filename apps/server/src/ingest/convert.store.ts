@@ -14,6 +14,7 @@ import {
   type StudyTable,
   type VolumeInfo,
 } from "../tables/study.ts";
+import { isAsked } from "./question.store.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
@@ -185,9 +186,10 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
   if (!study) return;
   await tellTabs(db, { institutions: [iid] }, "study", id);
   if (study.state !== "ready") return;
-  // What waits in the inbox is nobody's visit yet, and no order can wait for it.
+  // What has no patient is nobody's visit yet, and no order can wait for it. Of a question the patient's page tells.
   if (study.patient_id === null) {
-    if (!again) await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
+    if (!again && !(await isAsked(db, iid, id)))
+      await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
   } else
     await tell(db, {
       name: "studyReady",

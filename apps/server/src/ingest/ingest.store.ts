@@ -7,7 +7,8 @@ import { holdCollection } from "../kernel/whose.ts";
 import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
 import { fileKey, knownStudy, withoutKnown } from "./known.store.ts";
-import { holdStudiesToWrite, notePerson, ownersHeld, type Owner } from "./owner.ts";
+import { holdStudiesToWrite, mayBeAsked, notePerson, ownersHeld, type Owner } from "./owner.ts";
+import { askAtPatient } from "./question.store.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
@@ -52,16 +53,15 @@ export const noteRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["re
     db,
   );
 
-export type Outcome = Pick<IngestJob, "refused"> &
-  Partial<Pick<IngestJob, "refusal" | "mismatch">> & { state: "done" | "failed" };
+export type Outcome = Pick<IngestJob, "refused"> & Partial<Pick<IngestJob, "refusal">> & { state: "done" | "failed" };
 export async function endJob(
   db: Db,
   { iid, job }: JobKey,
-  { state, refused, refusal = null, mismatch = null }: Outcome,
+  { state, refused, refusal = null }: Outcome,
 ): Promise<boolean> {
   const done =
     await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
-      refused = ${JSON.stringify(refused)}::jsonb, mismatch = ${mismatch && JSON.stringify(mismatch)}::jsonb
+      refused = ${JSON.stringify(refused)}::jsonb
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }
@@ -71,6 +71,8 @@ export interface StoredFile {
   name: string;
   sha256: string;
   bytes: number;
+  /** The upload out of which it came, by its name. */
+  sent: string;
   /** It is indexed already: a slice of a series that now gets more of them. */
   instance?: string;
 }
@@ -81,12 +83,17 @@ type Study = PlannedStudy<StoredFile>;
  * told of the `came` files that could be read.
  */
 export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[], came: number): Promise<string[]> {
-  // Two uploads of one study at the same time must find each other's rows.
+  // Two uploads of one study at the same time must find each other's rows. All hold the inbox ahead of patients.
+  if (await mayBeAsked(db, job, studies)) await holdCollection(db, job.institution_id, null);
   await holdCollection(db, job.institution_id, job.patient_id);
   const owned = await ownersHeld(db, job, studies);
   await holdStudiesToWrite(db, job.institution_id, studies);
   const written: Written[] = [];
-  for (const { study, owner } of owned) written.push(await indexStudy(db, job, study, owner));
+  for (const { study, owner } of owned) {
+    const one = await indexStudy(db, job, study, owner);
+    written.push(one);
+    if (owner.asked) await askAtPatient(db, job.institution_id, one.id, owner.asked.patient, study);
+  }
   const ids = [...new Set(written.map(({ id }) => id))];
   const added = written.reduce((sum, one) => sum + one.added, 0);
   await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${came - added}
@@ -207,7 +214,7 @@ async function insertStudy(
       origin: job.origin,
     })
     .execute();
-  await notePerson(db, job.institution_id, id, study.people);
+  await notePerson(db, job.institution_id, id, owner.asked ? [owner.asked.another] : study.people);
   if (owner.by === "number" || owner.by === "name")
     await audit(db, {
       institution_id: job.institution_id,

@@ -105,7 +105,7 @@ export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<
     earlier.filter(({ series_uid }) => grows.has(series_uid)),
     pixelThreads + 1,
     async ({ id, name, bytes, sha256 }) => {
-      const again = await readDicomFile(run, { name, bytes, at: { sha256 } });
+      const again = await readDicomFile(run, { name, sent: name, bytes, at: { sha256 } });
       if (again !== null && typeof again !== "string") joined.push({ ...again, instance: id });
     },
   );
@@ -125,7 +125,8 @@ async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInst
     const found: KnownInstance[] = [];
     for (const [patient, ofOwner] of Map.groupBy(
       headers,
-      ({ studyInstanceUid }) => owners.get(studyInstanceUid)?.patient ?? run.job.patient_id,
+      // One that waits for an answer has no patient, whoever was chosen.
+      ({ studyInstanceUid: uid }) => (owners.has(uid) ? owners.get(uid)!.patient : run.job.patient_id),
     ))
       found.push(
         ...(await instancesOfSeries(db, run.key.iid, patient, [

@@ -248,6 +248,6 @@ export const jobOf = (row: JobRow): IngestJob => ({
   refused: row.refused,
   added: row.added,
   known: row.known,
-  mismatch: row.mismatch,
+  questions: row.questions,
   refusal: row.refusal,
 });

@@ -59,6 +59,14 @@ export interface StudyPersonTable {
   birth_date: string | null;
   sex: string;
 }
+export interface StudyQuestionTable {
+  institution_id: string;
+  study_id: string;
+  /** The patient at whom it waits for an answer. */
+  patient_id: string;
+  files: string[];
+  asked_at: Generated<string>;
+}
 export interface SeriesTable {
   institution_id: string;
   id: string;
@@ -141,7 +149,6 @@ export interface IngestJobTable {
   progress: Generated<number>;
   studies: Generated<string[]>;
   refused: Generated<IngestJob["refused"]>;
-  mismatch: IngestJob["mismatch"];
   refusal: string | null;
   created_by: string;
   created_at: Generated<string>;

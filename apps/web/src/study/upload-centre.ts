@@ -24,7 +24,7 @@ export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: Study
   const added = openQueue(key).add(files);
   if (added.length === 0) return closeQueue(key);
   const left = added.map((file) => ({ key: file.key, name: file.name }));
-  const batch = { ...wish, key, files: left.length, uploads: [], left, acceptMismatch: false, job: null };
+  const batch = { ...wish, key, files: left.length, uploads: [], left, job: null };
   batches.set((now) => [...now, batch]);
 }
 
@@ -55,16 +55,6 @@ export function cancelBatch(key: string): void {
 export function forgetBatch(key: string): void {
   forget(key);
   closeQueue(key);
-}
-
-/** The same uploads once more: the files of another name belong to this patient. */
-export function acceptMismatch(key: string): void {
-  const batch = find(key);
-  if (!batch) return;
-  if (batch.job) stopFollowing(batch.job);
-  const again = uniqueKey();
-  change(key, { key: again, acceptMismatch: true, job: null });
-  void open(again);
 }
 
 export function openAgain(key: string): void {
@@ -146,8 +136,8 @@ async function open(key: string): Promise<void> {
   if (opening.has(key)) return;
   opening.add(key);
   for (let tries = 0; find(key)?.job === null; tries++) {
-    const { patient, uploads, kind, acceptMismatch: accept } = find(key)!;
-    const input = { patientId: patient.id, uploads, acceptMismatch: accept, ...(kind && { kind }) };
+    const { patient, uploads, kind } = find(key)!;
+    const input = { patientId: patient.id, uploads, ...(kind && { kind }) };
     try {
       const { id } = await send(studyCalls.open, input, { idempotencyKey: key });
       change(key, { job: id });

@@ -9,27 +9,26 @@ import { InterruptedUploads } from "../ui/interrupted-uploads.tsx";
 import { Section } from "../ui/page.tsx";
 import { BatchCard } from "./batch-card.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
+import { StudyQuestions } from "./study-questions.tsx";
 import { isKind } from "./study-kinds.ts";
 import { ownerOf, useBatches } from "./upload-batches.ts";
 import { sendFiles } from "./upload-centre.ts";
 
 interface UploadPanelProps {
   patientId: string;
-  /** Whose files are expected: shown beside whom the files name. */
   patientName: string;
-  birthDate: string | null;
 }
 
 const bySystem = "auto";
 
 /** Files go in here and come out as studies; they go on when the page is left. */
-export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelProps) {
+export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
   const t = useTexts("study", "upload");
   const owner = ownerOf(useUser());
   const all = useBatches();
   const [kind, setKind] = useState<StudyKind | null>(null);
   const [details, setDetails] = useState<string | null>(null);
-  const patient = { id: patientId, name: patientName, birthDate };
+  const patient = { id: patientId, name: patientName };
   return (
     <Section
       title={t("study.upload.title")}
@@ -50,6 +49,7 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
     >
       <Stack gap="sm">
         <FileZone hint={t("study.upload.hint")} onChosen={(files) => sendFiles({ owner, patient, kind }, files)} />
+        <StudyQuestions patientId={patientId} patientName={patientName} />
         {all.length === 0 && <InterruptedUploads />}
         {all
           .filter(({ batch }) => batch.patient.id === patientId)

@@ -144,6 +144,7 @@ export const refusals = {
   patientMismatch: { code: 40909, status: 409, show: "form" },
   studyBusy: { code: 40910, status: 409, show: "toast" },
   studyElsewhere: { code: 40970, status: 409, show: "toast" },
+  studyAnswered: { code: 40972, status: 409, show: "toast" },
   studyTwice: { code: 40971, status: 409, show: "toast" },
   marksChanged: { code: 40917, status: 409, show: "toast" },
   tracingChanged: { code: 40998, status: 409, show: "toast" },

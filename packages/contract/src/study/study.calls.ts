@@ -141,8 +141,8 @@ export const ingestJob = z.object({
   /** Files that went in, and files that the patient had already: those are stored once. */
   added: z.int(),
   known: z.int(),
-  /** Set when files name another person: the answer `acceptMismatch` takes them in all the same. */
-  mismatch: z.object({ name: z.string(), birthDate: z.string().nullable() }).nullable(),
+  /** Those of `studies` whose files name another person: they wait at the patient for an answer (`study.answer`). */
+  questions: z.array(id),
   refusal: z.string().nullable(),
 });
 export type IngestJob = z.output<typeof ingestJob>;
@@ -188,6 +188,7 @@ export const studyCalls = {
       patientId: id,
       kind: kind.optional(),
       uploads: z.array(id).min(1).max(20_000),
+      /** Files that name another person belong to this patient all the same; else their study waits for an answer. */
       acceptMismatch: z.boolean().default(false),
     }),
     output: ingestJob,

@@ -9,6 +9,9 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 export const studyRules = {
   binDays: 30,
   inboxPageMost: 50,
+  /** So long a study whose files name somebody else waits at the patient for whom it was uploaded; then it goes to the inbox. */
+  questionDays: 7,
+  questionsMost: 500,
   reasonMost: 200,
   /** Files for viewers are kept so long after their last use. */
   convertedMonths: 3,
