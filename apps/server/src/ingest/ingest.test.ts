@@ -152,7 +152,7 @@ describe("a file that cannot go in", () => {
       "half.jpg": "fileBroken",
       "secret.zip": "zipEncrypted",
       "deep.zip": "zipNested",
-      "page.pdf": "fileUnsupported",
+      "page.pdf": "fileTruncated",
       "thing.bin": "fileUnknown",
     });
     expect(job).toMatchObject({ state: "done", studies: [expect.any(String)] });

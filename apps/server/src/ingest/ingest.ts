@@ -15,6 +15,7 @@ import type { JobKey } from "./content.store.ts";
 import * as store from "./ingest.store.ts";
 import type { Outcome, StoredFile } from "./ingest.store.ts";
 import { livingPatient } from "./owner.ts";
+import { withoutLoneStates } from "./lone-states.ts";
 import { planStudies, type PlannedStudy } from "./plan.ts";
 import { joinEarlier, readAll, type ReadFile } from "./read.ts";
 import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from "./run.ts";
@@ -72,10 +73,10 @@ async function work(run: Run): Promise<Outcome> {
 async function bringIn(run: Run): Promise<Outcome | null> {
   const refused: Refusal[] = [];
   const read = await readAll(run, await unpack(run, await receive(run), refused), refused);
-  if (read.length === 0)
-    return { state: "failed", refused: refused.slice(0, refusedMost), refusal: refused[0]?.refusal ?? "fileEmpty" };
+  if (read.length === 0) return nothingIn(refused);
   await run.as((db) => needPatient(db, run));
-  const planned = planStudies(await joinEarlier(run, read), run.job.kind);
+  const planned = await withoutLoneStates(run, planStudies(await joinEarlier(run, read), run.job.kind), refused);
+  if (planned.length === 0) return nothingIn(refused);
   const stored = await storeAll(run, planned);
   await run.as(async (db) => {
     const held = await store.holdJob(db, run.key);
@@ -88,6 +89,12 @@ async function bringIn(run: Run): Promise<Outcome | null> {
   });
   return null;
 }
+
+const nothingIn = (refused: readonly Refusal[]): Outcome => ({
+  state: "failed",
+  refused: refused.slice(0, refusedMost),
+  refusal: refused[0]?.refusal ?? "fileEmpty",
+});
 
 /** The patient for whom the files were sent is there; without one the files themselves say whose they are. */
 async function needPatient(db: Db, { key, job }: Run): Promise<void> {

@@ -42,6 +42,11 @@ export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
               {t("upload.known", { count: job.known })}
             </Text>
           )}
+          {job.knownFiles.map(({ name, as }) => (
+            <Text key={name} size="xs" c="dimmed" className={classes.known}>
+              {t("upload.knownAs", { name, as })}
+            </Text>
+          ))}
           {job.state === "done" && job.refused.length > 0 && (
             <Text size="sm" c="dimmed">
               {t("study.outcome.refused", { count: job.refused.length })}

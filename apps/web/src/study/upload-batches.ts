@@ -1,5 +1,5 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useUser } from "../kernel/session.ts";
 import { createStore, useStore } from "../kernel/store.ts";
 
@@ -16,7 +16,7 @@ export interface Batch {
   /** Whose it is, in which organisation: nobody else sees it, whoever signs in at this browser. */
   owner: string;
   patient: { id: string; name: string };
-  kind: StudyKind | null;
+  kind: ChosenKind | null;
   files: number;
   /** What has arrived. */
   uploads: string[];

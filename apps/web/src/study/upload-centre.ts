@@ -1,5 +1,5 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { send } from "../kernel/ask.ts";
 import { watch } from "../kernel/idle.ts";
 import { RefusedAnswer } from "../kernel/refused.ts";
@@ -19,7 +19,7 @@ const waits = [1_000, 3_000, 10_000, 20_000];
 /** The queues of this page: they go on whatever page of the product is looked at. */
 export const queues = createStore<ReadonlyMap<string, UploadQueue>>(new Map());
 
-export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: StudyKind | null }, files: File[]): void {
+export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: ChosenKind | null }, files: File[]): void {
   const key = uniqueKey();
   const added = openQueue(key).add(files);
   if (added.length === 0) return closeQueue(key);

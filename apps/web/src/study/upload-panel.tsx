@@ -1,7 +1,7 @@
 import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
-import { studyKinds } from "@arcada/contract/study/study.rules";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { chosenKinds } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FileZone } from "../ui/file-drop.tsx";
@@ -26,7 +26,7 @@ export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
   const t = useTexts("study", "upload");
   const owner = ownerOf(useUser());
   const all = useBatches();
-  const [kind, setKind] = useState<StudyKind | null>(null);
+  const [kind, setKind] = useState<ChosenKind | null>(null);
   const [details, setDetails] = useState<string | null>(null);
   const patient = { id: patientId, name: patientName };
   return (
@@ -40,7 +40,7 @@ export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
           allowDeselect={false}
           data={[
             { value: bySystem, label: t("study.upload.kindAuto") },
-            ...studyKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
+            ...chosenKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
           ]}
           value={kind ?? bySystem}
           onChange={(value) => setKind(isKind(value) ? value : null)}
