@@ -67,7 +67,7 @@ const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.e
 function identityOf(file: DicomFile): Identity {
   const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, ...header } = headerOf(file);
   // A presentation state is a part of its study without pixels of its own.
-  const hasPixels = header.hasPixels || header.presentation !== null || isEncapsulatedPdf(header);
+  const hasPixels = header.hasPixels || header.presentation !== null || isEncapsulatedPdf({ sopClassUid });
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
 }
 

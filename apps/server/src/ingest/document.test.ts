@@ -22,7 +22,7 @@ const encapsulated = (content: Uint8Array, name = "Wang^Xiaoming=王^小明") =>
       [0x00420012, "LO", "application/pdf"],
       [0x00420015, "UL", pdf.length],
     ],
-    { sopClassUid: "1.2.840.10008.5.1.4.1.1.104.1", sopInstanceUid: "2.25.7003" },
+    { sopClassUid: "1.2.840.10008.5.1.4.1.1.104.1", sopInstanceUid: "2.25.7003", charset: "ISO_IR 192" },
   );
 
 async function taken(files: Record<string, Uint8Array>): Promise<{ here: World; study: Study; file: Instance }> {
@@ -33,7 +33,7 @@ async function taken(files: Record<string, Uint8Array>): Promise<{ here: World; 
   return { here, study, file: study.series[0]!.instances[0]! };
 }
 
-describe("a PDF", { timeout: 60_000 }, () => {
+describe("a PDF", { timeout: 180_000 }, () => {
   it.each([
     ["as a file", "letter.pdf", pdf],
     ["in a DICOM file", "letter.dcm", encapsulated(padded)],

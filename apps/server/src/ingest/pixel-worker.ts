@@ -31,8 +31,10 @@ async function answer(task: PixelTask): Promise<Answer<PixelResult> | Trouble> {
 
 async function work(task: PixelTask): Promise<PixelResult> {
   if (task.do === "dicomPicture") return convertDicomPicture(task.path, task.states, task.out);
-  if (task.do === "plainPicture" && task.format === "tiff") return convertTiff(task.path, task.out);
-  if (task.do === "plainPicture") return convertPlainPicture(task.path, task.format, task.out);
+  if (task.do === "plainPicture")
+    return task.format === "tiff"
+      ? convertTiff(task.path, task.out)
+      : convertPlainPicture(task.path, task.format, task.out);
   if (task.do === "volume") return convertVolume(task, (step: VolumeStep) => parentPort?.postMessage({ step }));
   if (task.do === "model") return convertModel(task, task.out);
   if (task.format === "jpeg" || task.format === "png")

@@ -26,7 +26,7 @@ async function taken(files: Record<string, Uint8Array>): Promise<{ here: World; 
 const fetched = async (here: World, url: string): Promise<Buffer> =>
   Buffer.from(await (await fetch(new URL(url, here.server.running.address!))).arrayBuffer());
 
-describe("a TIFF", { timeout: 60_000 }, () => {
+describe("a TIFF", { timeout: 180_000 }, () => {
   it("becomes an image in every usual coding, its file kept byte for byte", async () => {
     const codings = ["none", "lzw", "deflate", "packbits", "jpeg"] as const;
     const files = Object.fromEntries(

@@ -48,7 +48,7 @@ const inInbox = async () => (await here.clinic.gets("study.inbox", { pageSize: 5
 const waiting = async (patientId: string) =>
   (await here.clinic.gets("study.questions", { patientId })).map(({ id }) => id);
 
-describe("an upload of which one ZIP names somebody else", { timeout: 60_000 }, () => {
+describe("an upload of which one ZIP names somebody else", { timeout: 180_000 }, () => {
   it("takes in the other files at once, and asks about that one by its name, with what differs", async () => {
     const { clinic } = here;
     const patientId = await newPatient(clinic);
@@ -87,7 +87,7 @@ describe("an upload of which one ZIP names somebody else", { timeout: 60_000 }, 
   });
 });
 
-describe("an answer about a study that names somebody else", { timeout: 60_000 }, () => {
+describe("an answer about a study that names somebody else", { timeout: 180_000 }, () => {
   it("adds it to the patient, and the same files again ask no more", async () => {
     const { clinic, patientId, head: id, li } = await asked();
     const left = await clinic.gets("study.answer", { patientId, studies: [id], answer: "add" });
@@ -131,7 +131,7 @@ describe("an answer about a study that names somebody else", { timeout: 60_000 }
   });
 });
 
-describe("a study that names somebody else and about which nobody answers", { timeout: 60_000 }, () => {
+describe("a study that names somebody else and about which nobody answers", { timeout: 180_000 }, () => {
   it(`goes to the inbox after ${studyRules.questionDays} days`, async () => {
     const { patientId, head: id, li } = await asked();
     const { database } = here.server.running;

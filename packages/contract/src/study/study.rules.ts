@@ -12,7 +12,7 @@ export const studyKinds = [
 export type StudyKind = (typeof studyKinds)[number];
 
 /** A PDF is told from its content alone: it is no other kind, and nothing else becomes one by a person's word. */
-export const isDocumentKind = (kind: StudyKind): boolean => kind === "document";
+export const isDocumentKind = (kind: StudyKind): kind is "document" => kind === "document";
 /** The kinds among which a person may choose. */
 export type ChosenKind = Exclude<StudyKind, "document">;
 export const chosenKinds = studyKinds.filter((kind): kind is ChosenKind => !isDocumentKind(kind));
