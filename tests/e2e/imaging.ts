@@ -1,3 +1,4 @@
+import path from "node:path";
 import { readFileSync } from "node:fs";
 import { expect } from "vitest";
 import type { Locator, Page } from "playwright-core";
@@ -31,9 +32,10 @@ export async function uploads(person: Person, material: Material): Promise<void>
   const files = [material.panorama.file, material.ceph.file, material.ct.file, ...material.scans.files];
   await choosesFiles(person, files);
   if (material.panorama.isForeign) {
-    await person.sees(person.text("study.mismatch.title"));
-    await person.shoots("upload-mismatch");
-    await person.button("study.mismatch.accept", { name: material.patient.name }).click();
+    const file = path.basename(material.panorama.file);
+    await person.sees(person.text("study.question.title", { count: 1 }));
+    await person.shoots("upload-question");
+    await person.button("study.question.addOne", { file }).click();
   }
   await person.page
     .getByText(new RegExp(person.t("study.outcome.done", { count: material.studies })))

@@ -91,6 +91,7 @@ import { serviceRoutes } from "./service/service.routes.ts";
 import { shareRoutes } from "./share/share.routes.ts";
 import { livingVisits, visitors } from "./share/visit.ts";
 import { inboxRoutes } from "./study/inbox.routes.ts";
+import { questionRoutes } from "./study/question.routes.ts";
 import { mountRoutes } from "./study/mount.routes.ts";
 import { presentationRoutes } from "./study/presentation.routes.ts";
 import { studyArchives } from "./study/outgoing/archive.ts";
@@ -131,6 +132,7 @@ const allRoutes: Route[] = [
   ...presentationRoutes,
   ...outgoingRoutes,
   ...inboxRoutes,
+  ...questionRoutes,
   ...shareRoutes,
   ...sharedStudyRoutes,
   ...sharedOrderRoutes,

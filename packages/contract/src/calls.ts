@@ -34,6 +34,7 @@ import { reportCalls } from "./report/report.calls.ts";
 import { shareCalls } from "./share/share.calls.ts";
 import { inboxCalls } from "./study/inbox.calls.ts";
 import { mountCalls } from "./study/mount.calls.ts";
+import { questionCalls } from "./study/question.calls.ts";
 import { presentationCalls } from "./study/presentation.calls.ts";
 import { outgoingCalls } from "./study/outgoing.calls.ts";
 import { sharedStudyCalls } from "./study/shared.calls.ts";
@@ -58,7 +59,7 @@ export const calls = {
   chart: chartCalls,
   visit: visitCalls,
   consent: consentCalls,
-  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls },
+  study: { ...studyCalls, ...inboxCalls, ...mountCalls, ...outgoingCalls, ...presentationCalls, ...questionCalls },
   share: { ...sharedStudyCalls, ...sharedOrderCalls, ...shareCalls },
   report: reportCalls,
   order: { ...orderCalls, ...downloadCalls, ...forwardCalls, ...listCalls, ...prescriptionCalls, ...talkCalls },

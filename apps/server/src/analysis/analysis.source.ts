@@ -44,7 +44,7 @@ async function pictureOf(db: Db, iid: string, id: string): Promise<Lent<EngineSo
     join study s on s.institution_id = i.institution_id and s.id = i.study_id
     where i.institution_id = ${iid} and i.id = ${id}`.execute(db);
   const found = rows[0];
-  if (!found || found.kind === "model" || !isPicture(found.format)) return null;
+  if (!found || found.kind === "model" || found.kind === "document" || !isPicture(found.format)) return null;
   const { sha256, format, kind: shows } = found;
   const spacing = found.picture?.spacing ?? null;
   return {

@@ -4,6 +4,7 @@ import sharp from "sharp";
 import { DicomError } from "@arcada/imaging/dicom/error";
 import { frameCodestream } from "@arcada/imaging/dicom/frame-bytes";
 import { framePlace } from "@arcada/imaging/dicom/frame-place";
+import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
 import { headerOf } from "@arcada/imaging/dicom/header";
 import { nativeFrame } from "@arcada/imaging/dicom/native";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels";
@@ -66,7 +67,7 @@ const isCoded = (file: DicomFile): boolean => file.dataSet.elements.x7fe00010?.e
 function identityOf(file: DicomFile): Identity {
   const { studyInstanceUid, seriesInstanceUid, sopInstanceUid, sopClassUid, ...header } = headerOf(file);
   // A presentation state is a part of its study without pixels of its own.
-  const hasPixels = header.hasPixels || header.presentation !== null;
+  const hasPixels = header.hasPixels || header.presentation !== null || isEncapsulatedPdf({ sopClassUid });
   return { study: studyInstanceUid, series: seriesInstanceUid, uid: sopInstanceUid, sopClass: sopClassUid, hasPixels };
 }
 

@@ -26,13 +26,32 @@ describe("scans and photos again", () => {
     expect(first).toMatchObject({ added: 2, known: 0 });
     const again = await uploaded(clinic, patient, { "smile again.jpg": photo, "u.stl": scan, "other.stl": other });
     expect(again).toMatchObject({ state: "done", added: 1, known: 2 });
+    expect(again.knownFiles).toEqual([
+      { name: "smile again.jpg", as: "smile.jpg" },
+      { name: "u.stl", as: "crown.stl" },
+    ]);
+    const details = await Promise.all(first.studies.map((id) => clinic.gets("study.detail", { id })));
+    const names = details.flatMap(({ series }) => series.flatMap((one) => one.instances));
+    expect(Object.fromEntries(names.map(({ name, alsoNamed }) => [name, alsoNamed]))).toEqual({
+      "smile.jpg": ["smile again.jpg"],
+      "crown.stl": ["u.stl"],
+    });
+    // The same names again say nothing new.
+    const third = await uploaded(clinic, patient, { "smile again.jpg": photo, "smile.jpg": photo });
+    expect(third).toMatchObject({ added: 0, known: 2 });
+    const [study] = (await clinic.gets("study.list", { patientId: patient })).filter(({ kind }) => kind === "photo");
+    const kept = await clinic.gets("study.detail", { id: study!.id });
+    expect(kept.series[0]!.instances[0]!.alsoNamed).toEqual(["smile again.jpg"]);
     const list = await clinic.gets("study.list", { patientId: patient });
     const made = list.filter(({ id }) => !first.studies.includes(id));
     expect(made.map(({ kind, count }) => [kind, count])).toEqual([["model", 1]]);
     expect(list).toHaveLength(3);
     // Of another patient they are pictures of their own.
     const second = await newPatient(clinic, { name: "李四", birthDate: "1980-01-01" });
-    expect(await uploaded(clinic, second, { "smile.jpg": photo })).toMatchObject({ added: 1, known: 0 });
+    const theirs = await uploaded(clinic, second, { "other name.jpg": photo });
+    expect(theirs).toMatchObject({ added: 1, known: 0, knownFiles: [] });
+    const ofSecond = await clinic.gets("study.detail", { id: theirs.studies[0]! });
+    expect(ofSecond.series[0]!.instances).toMatchObject([{ name: "other name.jpg", alsoNamed: [] }]);
   });
 });
 

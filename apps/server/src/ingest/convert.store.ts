@@ -14,6 +14,7 @@ import {
   type StudyTable,
   type VolumeInfo,
 } from "../tables/study.ts";
+import { isAsked } from "./question.store.ts";
 import type { GroupPlace } from "./pixel-tasks.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
@@ -30,7 +31,7 @@ export async function workOf(db: Db, iid: string, studyId: string) {
   const singles = await sql<
     Selectable<InstanceTable>
   >`select i.* from instance i join series s on s.institution_id = i.institution_id and s.id = i.series_id
-    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.fault is null
+    where i.institution_id = ${iid} and i.study_id = ${studyId} and s.kind <> 'volume' and i.picture is null and i.model is null and i.document is null and i.fault is null
       and not s.problems @> ${isStates} and i.format <> 'mtl' and (s.kind <> 'models' or i.format not in ('jpeg', 'png'))
     order by s.place, i.place`.execute(db);
   const states = await sql<{
@@ -118,6 +119,14 @@ export async function saveModel(
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
+/** @param file the PDF out of a DICOM file; null where the file itself is one */
+export async function saveDocument(db: Db, row: Row, file: TypedFile | null): Promise<void> {
+  if (file) await addFile(db, row, { ...file, role: "document", place: 0 });
+  await sql`update instance set document = '{}'::jsonb where institution_id = ${row.institution_id} and id = ${row.id}`.execute(
+    db,
+  );
+}
+
 interface MadeVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
@@ -178,16 +187,17 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
       thumbnail = (select s.thumbnail from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.thumbnail is not null
         order by s.kind = 'volume' desc, s.place limit 1),
       state = case when exists (select from series s where s.institution_id = ${iid} and s.study_id = ${id} and s.volume is not null)
-        or exists (select from instance i where i.institution_id = ${iid} and i.study_id = ${id} and (i.picture is not null or i.model is not null))
+        or exists (select from instance i where i.institution_id = ${iid} and i.study_id = ${id} and (i.picture is not null or i.model is not null or i.document is not null))
         then 'ready' else 'failed' end
     where institution_id = ${iid} and id = ${id} and state = 'converting' returning *`.execute(db);
   const study = rows[0];
   if (!study) return;
   await tellTabs(db, { institutions: [iid] }, "study", id);
   if (study.state !== "ready") return;
-  // What waits in the inbox is nobody's visit yet, and no order can wait for it.
+  // What has no patient is nobody's visit yet, and no order can wait for it. Of a question the patient's page tells.
   if (study.patient_id === null) {
-    if (!again) await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
+    if (!again && !(await isAsked(db, iid, id)))
+      await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
   } else
     await tell(db, {
       name: "studyReady",

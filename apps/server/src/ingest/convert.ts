@@ -145,6 +145,8 @@ async function showVolume(run: Run, series: Series, { info, preview, ...made }: 
 
 /** @param states contents of the study's presentation states, by which its pictures are shown */
 async function convertSingle(run: Run, instance: Instance, states: readonly string[]): Promise<void> {
+  // A PDF is opened as it came.
+  if (instance.format === "pdf") return save(run, (db) => store.saveDocument(db, instance, null));
   await inFolder(run, instance.id, async (out) => {
     const dress = instance.format === "obj" ? await run.as((db) => store.dressOf(db, instance)) : [];
     const beside = instance.format === "dicom" ? states : dress.map(({ sha256 }) => sha256);
@@ -169,8 +171,8 @@ function taskOf(
   out: string,
 ): PixelTask {
   if (format === "dicom") return { do: "dicomPicture", path: at, states: beside, out };
-  if (format === "mtl") throw new Error("a material is not shown by itself");
-  return format === "jpeg" || format === "png"
+  if (format === "mtl" || format === "pdf") throw new Error(`nothing is made of ${format} by itself`);
+  return format === "jpeg" || format === "png" || format === "tiff"
     ? { do: "plainPicture", path: at, format, out }
     : { do: "model", path: at, format, dress: dress.map(({ name }, place) => ({ name, path: beside[place]! })), out };
 }
@@ -185,6 +187,10 @@ async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): 
       await store.saveModel(db, instance, { info, glb, thumbnail });
       if (made.undressed) await store.noteUndressed(db, instance);
     });
+  }
+  if (made.did === "document") {
+    const file = await taken(run, made.file);
+    return save(run, (db) => store.saveDocument(db, instance, file));
   }
   if (made.did !== "picture") throw new Error(`a thread answered ${made.did}`);
   const pictures: store.TypedFile[] = [];

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
 import { headerOf, type DicomHeader } from "@arcada/imaging/dicom/header";
 import { sameScale, within16, type Grey16 } from "@arcada/imaging/dicom/grey16";
 import { overlayOf } from "@arcada/imaging/dicom/overlay";
@@ -8,16 +9,18 @@ import { readDicom, type DicomFile } from "@arcada/imaging/dicom/read";
 import { inData } from "@arcada/imaging/dicom/voi";
 import { toGrey8 } from "@arcada/imaging/picture/window";
 import type { PictureInfo } from "../tables/study.ts";
+import { takeDocument } from "./document-files.ts";
 import { fromRaw, thumbnailOf, write, writeBits, writeGrey16 } from "./picture-files.ts";
 import type { Made, PixelResult } from "./pixel-tasks.ts";
 
 /**
  * A DICOM picture for viewers, each of its frames a file: grey values after the modality transformation, or an ordinary
- * picture where it is in colour.
+ * picture where it is in colour. A PDF in a DICOM file comes out as it was put in.
  * @param states presentation states of its study, of which the latest that names the picture is followed
  */
 export async function convertDicomPicture(path: string, states: readonly string[], out: string): Promise<PixelResult> {
   const file = readDicom(readFileSync(path));
+  if (isEncapsulatedPdf(headerOf(file))) return takeDocument(file, out);
   const first = await decodeFrame(file, 0);
   const shown = presentationFor(
     states.map((state) => readDicom(readFileSync(state))),

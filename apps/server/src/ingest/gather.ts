@@ -23,7 +23,7 @@ export async function receive(run: Run): Promise<Source[]> {
   for (const [place, id] of run.job.uploads.entries()) {
     await run.step("receiving", place / run.job.uploads.length);
     const { name, bytes, sha256 } = await run.as((db) => finishUpload({ db }, iid, id));
-    sources.push({ name, bytes, at: { sha256 } });
+    sources.push({ name, sent: name, bytes, at: { sha256 } });
   }
   return sources;
 }
@@ -68,7 +68,7 @@ async function opened(run: Run, source: Source & { kind?: FileKind }, opening: O
       found.push(
         ...(await opened(
           run,
-          { name, bytes, at: { path: at }, kind: inner },
+          { name, sent: source.sent, bytes, at: { path: at }, kind: inner },
           { ...opening, folder: path.join(folder, `in-${place}`), depth: depth + 1 },
         )),
       );

@@ -41,6 +41,33 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
     });
   });
 
+  it("a presentation state alone is refused with its reason, and goes in beside its images", async () => {
+    const state = { "prLUTs.dcm": real("dcm4che-img/prLUTs.dcm") };
+    const { job } = await taken(state);
+    const refusal = "filePresentationOnly";
+    expect(job).toMatchObject({ state: "failed", refusal, refused: [{ name: "prLUTs.dcm", refusal }] });
+    const image = { "image.dcm": real("dcm4che-img/imageForPrLUTs.dcm") };
+    expect((await taken({ ...image, ...state })).job).toMatchObject({ state: "done", refused: [], added: 2 });
+    const other = await newPatient(clinic, { name: "李四" });
+    const more = { acceptMismatch: true };
+    await uploaded(clinic, other, image, more);
+    expect(await uploaded(clinic, other, state, more)).toMatchObject({ state: "done", refused: [], added: 1 });
+  });
+
+  it("files that hold no picture, and archives within archives within archives, are refused with their own reasons", async () => {
+    const plan = real("dicom-syntaxes/files/rtplan.dcm");
+    const nested = madeZip([{ name: "a.dcm", data: plan }]);
+    const inner = madeZip([{ name: "2.zip", data: nested }]);
+    const { job } = await taken({
+      "plan.dcm": plan,
+      "deep.zip": madeZip([{ name: "1.zip", data: inner }]),
+    });
+    expect(Object.fromEntries(job.refused.map(({ name, refusal }) => [name, refusal]))).toEqual({
+      "plan.dcm": "fileNoPicture",
+      "deep.zip": "zipNested",
+    });
+  });
+
   it("a scanned cephalogram takes its scale from the scanner's resolution", async () => {
     const { studies } = await taken({ "B1893L12.jpg": real("ceph-bolton/B1893L12.jpg") });
     expect(studies).toMatchObject([{ kind: "lateralCeph", state: "ready" }]);

@@ -4,11 +4,13 @@ import { audit } from "../kernel/audit.ts";
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 import { holdCollection } from "../kernel/whose.ts";
-import type { IngestJobTable, InstanceTable, SeriesTable } from "../tables/study.ts";
+import type { IngestJobTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
-import { fileKey, knownStudy, withoutKnown } from "./known.store.ts";
-import { holdStudiesToWrite, notePerson, ownersHeld, type Owner } from "./owner.ts";
+import { fileKey, keepNames, knownStudy, withoutKnown, type KnownFile, type Renamed } from "./known.store.ts";
+import { holdStudiesToWrite, mayBeAsked, notePerson, ownersHeld, type Owner } from "./owner.ts";
+import { askAtPatient } from "./question.store.ts";
 import type { PlannedFile, PlannedSeries, PlannedStudy } from "./plan.ts";
+import { insertSeries } from "./series.store.ts";
 
 export type JobRow = Selectable<IngestJobTable>;
 type Stage = IngestJob["stage"];
@@ -52,16 +54,15 @@ export const noteRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["re
     db,
   );
 
-export type Outcome = Pick<IngestJob, "refused"> &
-  Partial<Pick<IngestJob, "refusal" | "mismatch">> & { state: "done" | "failed" };
+export type Outcome = Pick<IngestJob, "refused"> & Partial<Pick<IngestJob, "refusal">> & { state: "done" | "failed" };
 export async function endJob(
   db: Db,
   { iid, job }: JobKey,
-  { state, refused, refusal = null, mismatch = null }: Outcome,
+  { state, refused, refusal = null }: Outcome,
 ): Promise<boolean> {
   const done =
     await sql`update ingest_job set state = ${state}, stage = 'done', progress = 1, finished_at = now(), refusal = ${refusal},
-      refused = ${JSON.stringify(refused)}::jsonb, mismatch = ${mismatch && JSON.stringify(mismatch)}::jsonb
+      refused = ${JSON.stringify(refused)}::jsonb
     where institution_id = ${iid} and id = ${job} and state = 'running'`.execute(db);
   return done.numAffectedRows === 1n;
 }
@@ -71,6 +72,8 @@ export interface StoredFile {
   name: string;
   sha256: string;
   bytes: number;
+  /** The upload out of which it came, by its name. */
+  sent: string;
   /** It is indexed already: a slice of a series that now gets more of them. */
   instance?: string;
 }
@@ -81,15 +84,24 @@ type Study = PlannedStudy<StoredFile>;
  * told of the `came` files that could be read.
  */
 export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[], came: number): Promise<string[]> {
-  // Two uploads of one study at the same time must find each other's rows.
+  // Two uploads of one study at the same time must find each other's rows. All hold the inbox ahead of patients.
+  if (await mayBeAsked(db, job, studies)) await holdCollection(db, job.institution_id, null);
   await holdCollection(db, job.institution_id, job.patient_id);
   const owned = await ownersHeld(db, job, studies);
   await holdStudiesToWrite(db, job.institution_id, studies);
   const written: Written[] = [];
-  for (const { study, owner } of owned) written.push(await indexStudy(db, job, study, owner));
+  for (const { study, owner } of owned) {
+    const one = await indexStudy(db, job, study, owner);
+    written.push(one);
+    if (owner.asked) await askAtPatient(db, job.institution_id, one.id, owner.asked.patient, study);
+  }
   const ids = [...new Set(written.map(({ id }) => id))];
   const added = written.reduce((sum, one) => sum + one.added, 0);
-  await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${came - added}
+  const renamed = written.flatMap((one) => one.renamed);
+  const told = renamed.slice(0, toldMost).map(({ known, name }) => ({ name, as: known.name }));
+  await keepNames(db, job.institution_id, renamed);
+  await sql`update ingest_job set studies = ${ids}::uuid[], stage = 'converting', added = ${added}, known = ${came - added},
+      known_files = ${JSON.stringify(told)}::jsonb
     where institution_id = ${job.institution_id} and id = ${job.id}`.execute(db);
   return ids;
 }
@@ -98,18 +110,24 @@ interface Written {
   id: string;
   /** How many of its files are new. */
   added: number;
+  /** Files that are here under another name. */
+  renamed: Renamed[];
 }
+
+// A batch tells of a few files by name, and of the others by their number.
+const toldMost = 20;
 
 async function indexStudy(db: Db, job: JobRow, given: Study, owner: Owner): Promise<Written> {
   const iid = job.institution_id;
-  const left = given.uid === null ? await withoutKnown(db, iid, owner.patient, given) : { study: given };
-  if (!left.study) return { id: left.at, added: 0 };
+  const left = given.uid === null ? await withoutKnown(db, iid, owner.patient, given) : { study: given, renamed: [] };
+  if (!left.study) return { id: left.at, added: 0, renamed: left.renamed };
   const { study } = left;
   const known = await knownStudy(db, iid, owner.patient, study.uid);
   const isNew = ({ file, sopUid }: PlannedFile<StoredFile>) =>
     file.instance === undefined && !known?.files.has(fileKey(sopUid, file.sha256));
   const series = study.series.filter(({ files }) => files.some(isNew));
-  if (known && series.length === 0) return { id: known.id, added: 0 };
+  const renamed = [...left.renamed, ...renamedIn(study, known?.files)];
+  if (known && series.length === 0) return { id: known.id, added: 0, renamed };
   const files = series.flatMap((one) => one.files.filter(isNew));
   const [count, bytes] = [files.length, files.reduce((sum, { file }) => sum + file.bytes, 0)];
   const id = known?.id ?? newId();
@@ -124,8 +142,16 @@ async function indexStudy(db: Db, job: JobRow, given: Study, owner: Owner): Prom
   }
   if (known && files.length > 0 && series.some(isStates)) await showAgain(db, iid, id);
   if (known) await noteContents(db, { iid, job: job.id }, "converted", await dropEmptySeries(db, iid, id));
-  return { id, added: count };
+  return { id, added: count, renamed };
 }
+
+const renamedIn = ({ series }: Study, known: ReadonlyMap<string, KnownFile> = new Map()): Renamed[] =>
+  series.flatMap(({ files }) =>
+    files.flatMap(({ file, sopUid }) => {
+      const one = known.get(fileKey(sopUid, file.sha256));
+      return one && file.instance === undefined && one.name !== file.name ? [{ known: one, name: file.name }] : [];
+    }),
+  );
 
 const isStates = ({ problems }: PlannedSeries<StoredFile>): boolean =>
   problems.some(({ code }) => code === "presentation");
@@ -207,7 +233,7 @@ async function insertStudy(
       origin: job.origin,
     })
     .execute();
-  await notePerson(db, job.institution_id, id, study.people);
+  await notePerson(db, job.institution_id, id, owner.asked ? [owner.asked.another] : study.people);
   if (owner.by === "number" || owner.by === "name")
     await audit(db, {
       institution_id: job.institution_id,
@@ -217,76 +243,3 @@ async function insertStudy(
       detail: { patient: owner.patient, by: owner.by },
     });
 }
-
-async function insertSeries(
-  db: Db,
-  job: JobRow,
-  studyId: string,
-  series: PlannedSeries<StoredFile>,
-  place: number,
-): Promise<void> {
-  const row: SeriesTable = {
-    institution_id: job.institution_id,
-    id: newId(),
-    study_id: studyId,
-    kind: series.kind,
-    uid: series.uid,
-    place,
-    modality: series.modality,
-    description: series.description,
-    problems: sql`${JSON.stringify(series.problems)}::jsonb` as never,
-    volume: null,
-    preview: null,
-    thumbnail: null,
-    job_id: job.id,
-  };
-  await db.insertInto("series").values(row).execute();
-  const instances = series.files.flatMap((file, at) =>
-    file.file.instance === undefined ? [instanceRow(row, file, at)] : [],
-  );
-  await moveInstances(db, row, series.files);
-  for (let from = 0; from < instances.length; from += rowsAtOnce)
-    await db
-      .insertInto("instance")
-      .values(instances.slice(from, from + rowsAtOnce))
-      .execute();
-}
-
-async function moveInstances(
-  db: Db,
-  { institution_id, id, study_id }: SeriesTable,
-  files: readonly PlannedFile<StoredFile>[],
-): Promise<void> {
-  const moves = files.flatMap(({ file }, place) => (file.instance === undefined ? [] : [{ id: file.instance, place }]));
-  const done =
-    await sql`update instance set series_id = ${id}, place = moved.place from jsonb_to_recordset(${JSON.stringify(moves)}::jsonb) as moved(id uuid, place int)
-    where instance.institution_id = ${institution_id} and instance.study_id = ${study_id} and instance.id = moved.id`.execute(
-      db,
-    );
-  if (Number(done.numAffectedRows) !== moves.length) throw new Error("the study changed while more of it came in");
-}
-
-// PostgreSQL takes 65,535 parameters in a statement.
-const rowsAtOnce = 1000;
-
-const instanceRow = (
-  series: SeriesTable,
-  { file, sopUid, format }: PlannedFile<StoredFile>,
-  place: number,
-): InstanceTable => ({
-  institution_id: series.institution_id,
-  id: newId(),
-  study_id: series.study_id,
-  series_id: series.id,
-  place,
-  sop_uid: sopUid,
-  name: file.name,
-  format,
-  bytes: file.bytes,
-  sha256: file.sha256,
-  picture: null,
-  model: null,
-  thumbnail: null,
-  fault: null,
-  job_id: series.job_id,
-});

@@ -15,7 +15,7 @@ import type { JobKey } from "./content.store.ts";
 import * as store from "./ingest.store.ts";
 import type { Outcome, StoredFile } from "./ingest.store.ts";
 import { livingPatient } from "./owner.ts";
-import { mismatchOf } from "./patient-match.ts";
+import { withoutLoneStates } from "./lone-states.ts";
 import { planStudies, type PlannedStudy } from "./plan.ts";
 import { joinEarlier, readAll, type ReadFile } from "./read.ts";
 import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from "./run.ts";
@@ -41,8 +41,7 @@ export async function ingest(database: Database, key: JobKey, signal: AbortSigna
       if (!(await store.endJob(db, key, outcome))) throw new Cancelled();
       await tellTabs(db, { institutions: [key.iid] }, "study", key.job);
     });
-    // A mismatch is a question: the answer opens the same uploads again.
-    if (!outcome.mismatch) await release(run);
+    await release(run);
   } catch (error) {
     if (!(error instanceof Cancelled)) throw error;
     await release(run);
@@ -74,14 +73,10 @@ async function work(run: Run): Promise<Outcome> {
 async function bringIn(run: Run): Promise<Outcome | null> {
   const refused: Refusal[] = [];
   const read = await readAll(run, await unpack(run, await receive(run), refused), refused);
-  if (read.length === 0)
-    return { state: "failed", refused: refused.slice(0, refusedMost), refusal: refused[0]?.refusal ?? "fileEmpty" };
-  const patient = await patientOf(run);
-  const headers = read.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
-  const mismatch = run.job.accept_mismatch || !patient ? null : mismatchOf(headers, patient);
-  if (mismatch)
-    return { state: "failed", refused: refused.slice(0, refusedMost), refusal: "patientMismatch", mismatch };
-  const planned = planStudies(await joinEarlier(run, read), run.job.kind);
+  if (read.length === 0) return nothingIn(refused);
+  await run.as((db) => needPatient(db, run));
+  const planned = await withoutLoneStates(run, planStudies(await joinEarlier(run, read), run.job.kind), refused);
+  if (planned.length === 0) return nothingIn(refused);
   const stored = await storeAll(run, planned);
   await run.as(async (db) => {
     const held = await store.holdJob(db, run.key);
@@ -95,10 +90,16 @@ async function bringIn(run: Run): Promise<Outcome | null> {
   return null;
 }
 
-/** The patient for whom the files were sent; null where they themselves say whose they are. */
-const patientOf = (run: Run) => run.as((db) => needPatient(db, run));
-const needPatient = async (db: Db, { key, job }: Run) =>
-  job.patient_id === null ? null : ((await livingPatient(db, key.iid, job.patient_id)) ?? refuse("notFound"));
+const nothingIn = (refused: readonly Refusal[]): Outcome => ({
+  state: "failed",
+  refused: refused.slice(0, refusedMost),
+  refusal: refused[0]?.refusal ?? "fileEmpty",
+});
+
+/** The patient for whom the files were sent is there; without one the files themselves say whose they are. */
+async function needPatient(db: Db, { key, job }: Run): Promise<void> {
+  if (job.patient_id !== null && !(await livingPatient(db, key.iid, job.patient_id))) refuse("notFound");
+}
 
 /** Originals of archives go into the store, byte for byte; uploads are there already. */
 async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): Promise<PlannedStudy<StoredFile>[]> {
@@ -107,7 +108,12 @@ async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): P
   for (let from = 0; from < all.length; from += filesAtOnce) {
     await run.step("storing", from / all.length);
     for (const [file, content] of await storeSome(run, all.slice(from, from + filesAtOnce)))
-      stored.set(file, { name: shortName(file.name), ...content, ...(file.instance && { instance: file.instance }) });
+      stored.set(file, {
+        name: shortName(file.name),
+        sent: shortName(file.sent),
+        ...content,
+        ...(file.instance && { instance: file.instance }),
+      });
   }
   return studies.map((study) => ({
     ...study,

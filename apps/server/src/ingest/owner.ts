@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
 import { certainOf, holdCollection, holdPatients, peopleLike } from "../kernel/whose.ts";
 import type { JobRow } from "./ingest.store.ts";
-import { identitiesOf, type Identity } from "./patient-match.ts";
+import { anotherThan, identitiesOf, type Identity } from "./patient-match.ts";
 import type { Readable } from "./plan.ts";
 
 /** Whose a study is; nobody's yet: it goes to the inbox. */
@@ -10,6 +10,8 @@ export interface Owner {
   patient: string | null;
   /** How that is known: somebody chose, the study is here already, or its files say so. */
   by: "chosen" | "study" | "number" | "name" | null;
+  /** The patient for whom it was sent, where its files name another: the study waits there for an answer. */
+  asked?: { patient: string; another: Identity };
 }
 
 type Whose = { uid: string | null; people: readonly Identity[] };
@@ -23,7 +25,7 @@ export async function ownersHeld<S extends Whose>(
   for (;;) {
     const owned: { study: S; owner: Owner }[] = [];
     for (const study of studies) owned.push({ study, owner: await ownerOf(db, job, study) });
-    const patients = [...new Set(owned.flatMap(({ owner }) => owner.patient ?? []))].toSorted();
+    const patients = [...new Set(owned.flatMap(({ owner }) => owner.patient ?? owner.asked?.patient ?? []))].toSorted();
     if (job.patient_id === null) for (const patient of patients) await holdCollection(db, job.institution_id, patient);
     const living = await holdPatients(db, job.institution_id, patients);
     if (job.patient_id !== null || living.size === patients.length) return owned;
@@ -36,9 +38,9 @@ export const holdStudiesToWrite = (db: Db, iid: string, studies: readonly Whose[
     and deleted_at is null order by id for no key update`.execute(db);
 
 export async function ownerOf(db: Db, job: JobRow, { uid, people }: Whose): Promise<Owner> {
-  if (job.patient_id !== null) return { patient: job.patient_id, by: "chosen" };
-  const there = uid === null ? null : await alreadyAt(db, job, uid, people);
-  if (there) return there;
+  if (job.patient_id !== null) return ownerOfChosen(db, job, job.patient_id, { uid, people });
+  const there = uid === null ? [] : await alreadyAt(db, job, uid, people);
+  if (there.length === 1) return { patient: there[0]!.patient, by: "study" };
   const [person, another] = people;
   if (!person || another) return nobody;
   const certain = certainOf(person, await peopleLike(db, person));
@@ -47,6 +49,31 @@ export async function ownerOf(db: Db, job: JobRow, { uid, people }: Whose): Prom
 
 const nobody: Owner = { patient: null, by: null };
 
+/** The patient who was chosen, unless the files name another and nobody has said yet that they are this patient's. */
+async function ownerOfChosen(db: Db, job: JobRow, patient: string, { uid, people }: Whose): Promise<Owner> {
+  const chosen: Owner = { patient, by: "chosen" };
+  const another = job.accept_mismatch ? null : await anotherThanChosen(db, job, people);
+  if (!another) return chosen;
+  // Somebody has said it of the rest of this study.
+  const there = uid === null ? [] : await alreadyAt(db, job, uid, people);
+  return there.some((one) => one.patient === patient) ? chosen : { ...nobody, asked: { patient, another } };
+}
+
+async function anotherThanChosen(db: Db, job: JobRow, people: readonly Identity[]): Promise<Identity | null> {
+  if (job.patient_id === null || people.length === 0) return null;
+  const patient = await livingPatient(db, job.institution_id, job.patient_id);
+  return patient ? anotherThan(patient, people) : null;
+}
+
+/** Whether any of these studies may go to the inbox although a patient was chosen. */
+export const mayBeAsked = async (db: Db, job: JobRow, studies: readonly Whose[]): Promise<boolean> =>
+  !job.accept_mismatch &&
+  (await anotherThanChosen(
+    db,
+    job,
+    studies.flatMap(({ people }) => people),
+  )) !== null;
+
 interface Living {
   patient: string | null;
   name: string | null;
@@ -54,15 +81,14 @@ interface Living {
 }
 
 /** Where the rest of the study is: a device sends its pictures one by one, and a person may have moved the first. */
-async function alreadyAt(db: Db, job: JobRow, uid: string, people: readonly Identity[]): Promise<Owner | null> {
+async function alreadyAt(db: Db, job: JobRow, uid: string, people: readonly Identity[]): Promise<Living[]> {
   const { rows } = await sql<Living>`select s.patient_id as patient, n.name, n.birth_date as "birthDate" from study s
     left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
     left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
     where s.institution_id = ${job.institution_id} and s.uid = ${uid} and s.deleted_at is null and p.deleted_at is null`.execute(
     db,
   );
-  const same = rows.filter(({ name, birthDate }) => isOneOf(people, name, birthDate));
-  return same.length === 1 ? { patient: same[0]!.patient, by: "study" } : null;
+  return rows.filter(({ name, birthDate }) => isOneOf(people, name, birthDate));
 }
 
 const isOneOf = (people: readonly Identity[], name: string | null, birthDate: string | null): boolean =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { mismatchOf } from "./patient-match.ts";
+import { anotherThan, identitiesOf } from "./patient-match.ts";
 
 const header = (patientName: string, patientBirthDate: string | null = null) => ({
   patientName,
@@ -9,7 +9,7 @@ const header = (patientName: string, patientBirthDate: string | null = null) => 
   patientSex: "",
 });
 const fits = (name: string, patient: string, birthDate: string | null = null): boolean =>
-  mismatchOf([header(name, birthDate)], { name: patient, birthDate: "1990-01-01" }) === null;
+  anotherThan({ name: patient, birthDate: "1990-01-01" }, identitiesOf([header(name, birthDate)])) === null;
 
 describe("the patient that a DICOM file names", () => {
   it.each([
@@ -37,12 +37,11 @@ describe("the patient that a DICOM file names", () => {
 
   it("is another person when the birth date differs, and the first such file is named", () => {
     expect(fits("王^小明", "王小明", "1990-01-01")).toBe(true);
-    expect(
-      mismatchOf([header("王^小明"), header("王^小明", "1991-02-02"), header("Li^Si")], {
-        name: "王小明",
-        birthDate: "1990-01-01",
-      }),
-    ).toEqual({ name: "王^小明", birthDate: "1991-02-02" });
-    expect(mismatchOf([header("王^小明", "1991-02-02")], { name: "王小明", birthDate: null })).toBeNull();
+    const people = identitiesOf([header("王^小明"), header("王^小明", "1991-02-02"), header("Li^Si")]);
+    expect(anotherThan({ name: "王小明", birthDate: "1990-01-01" }, people)).toMatchObject({
+      name: "王^小明",
+      birthDate: "1991-02-02",
+    });
+    expect(anotherThan({ name: "王小明", birthDate: null }, people.slice(1, 2))).toBeNull();
   });
 });

@@ -23,11 +23,8 @@ export const identitiesOf = (headers: readonly Header[]): Identity[] => [
 const personKey = ({ patientName, patientId, patientBirthDate }: Header): string =>
   [patientName, patientId, patientBirthDate].join("\n");
 
-/** The first file that names another person, as it names them; null when none does. De-identified names are nobody's. */
-export function mismatchOf(
-  headers: readonly Header[],
+/** The first of these people who is another than the patient; null where none is. De-identified names are nobody's. */
+export const anotherThan = (
   patient: { name: string; birthDate: string | null },
-): { name: string; birthDate: string | null } | null {
-  const other = identitiesOf(headers).find((identity) => namesAnother(identity, patient));
-  return other ? { name: other.nameText, birthDate: other.birthDate } : null;
-}
+  people: readonly Identity[],
+): Identity | null => people.find((identity) => namesAnother(identity, patient)) ?? null;

@@ -3,9 +3,9 @@ import type { ModelInfo, PictureInfo, VolumeInfo } from "../tables/study.ts";
 
 /** Work for a pixel thread. Results go to files under `out`, which the caller takes into the store. */
 export type PixelTask =
-  | { do: "look"; path: string; format: "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl" }
+  | { do: "look"; path: string; format: "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf" }
   | { do: "dicomPicture"; path: string; states: string[]; out: string }
-  | { do: "plainPicture"; path: string; format: "jpeg" | "png"; out: string }
+  | { do: "plainPicture"; path: string; format: "jpeg" | "png" | "tiff"; out: string }
   | { do: "model"; path: string; format: "stl" | "ply" | "obj"; dress: Dress[]; out: string }
   /** `have`: groups that are made already. */
   | { do: "volume"; paths: string[]; out: string; have: GroupPlace[] };
@@ -29,8 +29,9 @@ export interface Made {
   type: string;
 }
 export type PixelResult =
-  | { did: "look"; picture: PlainPicture | null; textures?: string[] }
+  | { did: "look"; picture: LookedAt | null; textures?: string[] }
   | { did: "picture"; info: PictureInfo; pictures: Made[]; overlays: Made[]; thumbnail: Made }
+  | { did: "document"; file: Made }
   | { did: "model"; info: Omit<ModelInfo, "jaw">; undressed: boolean; glb: Made; thumbnail: Made }
   | { did: "volume"; arch: VolumeInfo["arch"] };
 
@@ -41,6 +42,9 @@ export interface ShownVolume {
   thumbnail: Made;
   files: { preview: Made; firstLook: Made };
 }
+
+/** A plain picture; `isLossy`: its coding lost something that its format does not tell. */
+export type LookedAt = PlainPicture & { isLossy?: boolean };
 
 /** How far a volume is: slices read, then groups written, as a share of the whole. What is made comes at once. */
 export interface VolumeStep {

@@ -13,7 +13,20 @@ type Format = "jpeg" | "png";
 /** Decodes it once, small: what cannot be decoded is refused now and not found broken later. */
 export async function lookAtPicture(path: string, format: Format): Promise<PlainPicture> {
   const { width, height, density } = await metadata(path, format);
-  const { data, info } = await open(path)
+  return lookAtPage({ path, place: 0 }, { width, height, density });
+}
+
+/** A page of a file that may have several. */
+export interface Page {
+  path: string;
+  place: number;
+}
+
+export async function lookAtPage(
+  page: Page,
+  { width, height, density }: { width: number; height: number; density: number | undefined },
+): Promise<PlainPicture> {
+  const { data, info } = await openPage(page)
     .resize(64, 64, { fit: "fill" })
     .toColourspace("srgb")
     .removeAlpha()
@@ -45,52 +58,78 @@ function isColoured(data: Uint8Array): boolean {
 export async function convertPlainPicture(path: string, format: Format, out: string): Promise<PixelResult> {
   const { width, height, density, deep } = await metadata(path, format);
   const spacing = spacingOf(density);
-  const thumbnail = await thumbnailOf(open(path).flatten({ background: "#fff" }).toColourspace("srgb"), out);
-  if (deep) return { did: "picture", ...(await deepGrey(path, out, spacing)), overlays: [], thumbnail };
-  const upright = open(path).flatten({ background: "#fff" }).toColourspace("srgb");
-  const lossless = format === "png" && Math.max(width, height) <= webpSide;
-  const bytes = await (
-    lossless ? upright.webp({ lossless: true, effort: 1 }) : upright.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
-  ).toBuffer();
-  const picture = write(out, "picture", bytes, lossless ? "image/webp" : "image/jpeg");
+  const thumbnail = await thumbnailOf(uprightPage({ path, place: 0 }), out);
+  if (deep) {
+    const grey = await readDeep(openPage({ path, place: 0 }));
+    const pictures = [writeGrey16(grey.data, out, "picture")];
+    return { did: "picture", info: { ...deepImage([grey]), spacing }, pictures, overlays: [], thumbnail };
+  }
+  const picture = await encoded(uprightPage({ path, place: 0 }), { width, height, lossless: format === "png" });
   const info = { ...plainImage(width, height), spacing };
-  return { did: "picture", info, pictures: [picture], overlays: [], thumbnail };
+  return {
+    did: "picture",
+    info,
+    pictures: [write(out, "picture", picture.bytes, picture.type)],
+    overlays: [],
+    thumbnail,
+  };
+}
+
+/** Eight bits, as every screen shows them. */
+export const uprightPage = (page: Page): Sharp => openPage(page).flatten({ background: "#fff" }).toColourspace("srgb");
+
+export async function encoded(
+  image: Sharp,
+  { width, height, lossless }: { width: number; height: number; lossless: boolean },
+): Promise<{ bytes: Buffer; type: string }> {
+  const isWebp = lossless && Math.max(width, height) <= webpSide;
+  const bytes = await (
+    isWebp ? image.webp({ lossless: true, effort: 1 }) : image.jpeg({ quality: 92, chromaSubsampling: "4:4:4" })
+  ).toBuffer();
+  return { bytes, type: isWebp ? "image/webp" : "image/jpeg" };
 }
 
 const webpSide = 16_383;
 
-async function deepGrey(path: string, out: string, spacing: PictureInfo["spacing"]) {
-  const { data, info } = await open(path)
+export interface DeepGrey {
+  data: Uint16Array;
+  columns: number;
+  rows: number;
+}
+
+/** Grey values of 16 bits, as they are. */
+export async function readDeep(image: Sharp): Promise<DeepGrey> {
+  const { data, info } = await image
     .toColourspace("grey16")
     .raw({ depth: "ushort" })
     .toBuffer({ resolveWithObject: true });
   const grey = new Uint16Array(data.buffer, data.byteOffset, info.width * info.height);
+  return { data: grey, columns: info.width, rows: info.height };
+}
+
+/** What all pages are to a viewer, which shows them in the window of the first. */
+export function deepImage(pages: readonly [DeepGrey, ...DeepGrey[]]): PictureInfo {
   let [min, max] = [65_535, 0];
-  for (const value of grey) {
-    if (value < min) min = value;
-    if (value > max) max = value;
-  }
-  const { width: columns, height: rows } = info;
-  const picture: PictureInfo = {
-    ...plainImage(columns, rows),
-    format: "grey16",
-    min,
-    max,
-    window: autoWindow(grey),
-    spacing,
-  };
-  return { info: picture, pictures: [writeGrey16(grey, out, "picture")] };
+  for (const { data } of pages)
+    for (const value of data) {
+      if (value < min) min = value;
+      if (value > max) max = value;
+    }
+  const [{ columns, rows, data }] = pages;
+  return { ...plainImage(columns, rows), format: "grey16", min, max, window: autoWindow(data) };
 }
 
 /** The decoder works outside the thread, whose own clock does not count for it. */
 const seconds = 120;
 
 // `failOn: truncated` keeps half a picture from passing for one.
-const open = (path: string): Sharp =>
-  sharp(path, { limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true }).timeout({ seconds });
+export const openPage = ({ path, place }: Page): Sharp =>
+  sharp(path, { page: place, limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true }).timeout({
+    seconds,
+  });
 
-async function metadata(path: string, format: Format) {
-  const found = await sharp(path, { limitInputPixels: false }).metadata();
+export async function metadata(path: string, format: Format | "tiff", place = 0) {
+  const found = await sharp(path, { page: place, limitInputPixels: false }).metadata();
   if (!isDecodable(found, pixelLimit)) refuse("fileTooMuchMemory");
   if (found.format !== format) throw new Error(`a ${found.format} under another name`);
   const { width, height } = found.autoOrient;
@@ -98,7 +137,7 @@ async function metadata(path: string, format: Format) {
 }
 
 /** Programs that know nothing write 72 or 96 dots an inch: only a scanner's figure is a measure. */
-function spacingOf(density: number | undefined): PictureInfo["spacing"] {
+export function spacingOf(density: number | undefined): PictureInfo["spacing"] {
   if (density === undefined || density <= 96) return null;
   const millimetres = 25.4 / density;
   return { row: millimetres, column: millimetres, source: "resolution" };

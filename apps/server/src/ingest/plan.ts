@@ -1,4 +1,5 @@
-import { kindOf, kindOfPicture, type PlainPicture } from "@arcada/imaging/dicom/kind";
+import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
+import { kindOf, kindOfPicture } from "@arcada/imaging/dicom/kind";
 import { fileName } from "@arcada/imaging/mesh/material";
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
 import type { PresentationHeader } from "@arcada/imaging/dicom/presentation";
@@ -8,12 +9,13 @@ import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { InstanceFormat } from "../tables/study.ts";
 import { headerRows } from "./header-rows.ts";
 import { identitiesOf, type Identity } from "./patient-match.ts";
+import type { LookedAt } from "./pixel-tasks.ts";
 
 /** A file that goes in, and what was read from it. */
 export type Readable = { name: string } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }
-  | { format: "jpeg" | "png"; picture: PlainPicture }
-  | { format: "stl" | "ply" | "obj" }
+  | { format: "jpeg" | "png" | "tiff"; picture: LookedAt }
+  | { format: "stl" | "ply" | "obj" | "pdf" }
   | { format: "mtl"; textures: string[] }
 );
 export interface PlannedFile<F> {
@@ -46,17 +48,21 @@ export interface PlannedStudy<F> {
 export function planStudies<F extends Readable>(files: readonly F[], wish: StudyKind | null): PlannedStudy<F>[] {
   const dicom = files.filter(isDicom);
   const wanted = new Set(files.flatMap((file) => (file.format === "mtl" ? file.textures : [])));
-  const isDress = (file: F) => file.format === "mtl" || (isPicture(file) && wanted.has(fileName(file.name)));
-  const pictures = files.filter((file) => isPicture(file) && !isDress(file));
+  const isDress = (file: F) => file.format === "mtl" || (isTexture(file) && wanted.has(fileName(file.name)));
+  const pictures = files.filter((file) => isPicture(file)).filter((file) => !isDress(file));
   const models = files.filter((file) => file.format === "stl" || file.format === "ply" || file.format === "obj");
   return [
     ...dicomStudies<F>(dicom, wish),
     ...pictures.map((file) => pictureStudy(file, wish)),
+    ...files.filter(({ format }) => format === "pdf").map(documentStudy),
     ...(models.length > 0 ? [modelStudy([...models, ...files.filter(isDress)])] : []),
   ];
 }
 
-const isPicture = ({ format }: Readable): boolean => format === "jpeg" || format === "png";
+const isTexture = ({ format }: Readable): boolean => format === "jpeg" || format === "png";
+type OfPicture<F> = F & { format: "jpeg" | "png" | "tiff"; picture: LookedAt };
+const isPicture = <F extends Readable>(file: F): file is OfPicture<F> =>
+  file.format === "jpeg" || file.format === "png" || file.format === "tiff";
 
 type OfDicom<F> = F & { format: "dicom"; header: DicomHeader; sha256: string };
 const isDicom = <F extends Readable>(file: F): file is OfDicom<F> => file.format === "dicom";
@@ -98,11 +104,15 @@ const bySeriesNumber = (one: SeriesGroup, other: SeriesGroup): number =>
 
 function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: StudyKind | null): PlannedStudy<F> {
   const volume = groups.find(({ kind }) => kind === "volume");
-  const shown = groups.find(({ instances }) => !instances[0]!.presentation);
+  const shown = groups.find(({ instances }) => instances[0]!.hasPixels) ?? groups.find(isDocument);
   const first = (volume ?? shown ?? groups[0]!).instances[0]!;
   const states = groups.flatMap(({ instances }) => instances.flatMap(({ presentation }) => presentation ?? []));
-  const guess = kindOf(first);
-  const kind = volume ? ("ct" as const) : wish && wish !== "model" && wish !== "ct" ? wish : guess.kind;
+  const guess = isEncapsulatedPdf(first) ? ({ kind: "document", certain: true } as const) : kindOf(first);
+  const kind = volume
+    ? ("ct" as const)
+    : guess.kind !== "document" && wish && wish !== "model" && wish !== "ct"
+      ? wish
+      : guess.kind;
   return {
     kind,
     kindCertain: volume ? guess.certain && guess.kind === "ct" : kind === wish || guess.certain,
@@ -115,6 +125,9 @@ function dicomStudy<F extends Readable>(groups: SeriesGroup<Tagged<F>>[], wish: 
     series: groups.map((group) => dicomSeries<F>(group, states)),
   };
 }
+
+const isDocument = <F extends Readable>({ instances }: SeriesGroup<Tagged<F>>): boolean =>
+  isEncapsulatedPdf(instances[0]!);
 
 const dicomSeries = <F extends Readable>(
   group: SeriesGroup<Tagged<F>>,
@@ -165,14 +178,11 @@ function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
 const withoutStudy = { uid: null, takenAt: null, modality: null, header: [], people: [] };
 const withoutSeries = { uid: null, modality: null, description: null, problems: [] };
 
-function pictureStudy<F extends Readable>(file: F, wish: StudyKind | null): PlannedStudy<F> {
-  const guess =
-    file.format === "jpeg" || file.format === "png"
-      ? kindOfPicture(file.picture)
-      : { kind: "photo" as const, certain: false };
+function pictureStudy<F extends Readable>(file: OfPicture<F>, wish: StudyKind | null): PlannedStudy<F> {
+  const guess = kindOfPicture(file.picture);
   const wished = wish && wish !== "model" && wish !== "ct" ? wish : null;
   // People measure on grey pictures; a photo in JPEG is no surprise.
-  const problems = file.format === "jpeg" && !file.picture.colour ? [lossyProblem("")] : [];
+  const problems = (file.format === "jpeg" || file.picture.isLossy) && !file.picture.colour ? [lossyProblem("")] : [];
   return {
     ...withoutStudy,
     kind: wished ?? guess.kind,
@@ -181,6 +191,14 @@ function pictureStudy<F extends Readable>(file: F, wish: StudyKind | null): Plan
     series: [{ ...withoutSeries, problems, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
   };
 }
+
+const documentStudy = <F extends Readable>(file: F): PlannedStudy<F> => ({
+  ...withoutStudy,
+  kind: "document",
+  kindCertain: true,
+  description: file.name,
+  series: [{ ...withoutSeries, kind: "pictures", files: [{ file, sopUid: null, format: file.format }] }],
+});
 
 const modelStudy = <F extends Readable>(models: F[]): PlannedStudy<F> => ({
   ...withoutStudy,

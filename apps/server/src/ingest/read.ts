@@ -1,4 +1,4 @@
-import type { PlainPicture } from "@arcada/imaging/dicom/kind";
+import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
 import type { FileKind } from "@arcada/imaging/recognise";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Recognised, Refusal } from "./gather.ts";
@@ -38,7 +38,15 @@ export async function readAll(run: Run, sources: readonly Recognised[], refused:
 async function readOne(run: Run, source: Recognised): Promise<ReadFile | RefusalName | null> {
   const { kind } = source;
   if (kind === "dicom") return readDicomFile(run, source);
-  if (kind === "jpeg" || kind === "png" || kind === "stl" || kind === "ply" || kind === "obj")
+  if (
+    kind === "jpeg" ||
+    kind === "png" ||
+    kind === "tiff" ||
+    kind === "stl" ||
+    kind === "ply" ||
+    kind === "obj" ||
+    kind === "pdf"
+  )
     return lookAt(run, source, kind);
   if (kind === "unknown" && isMaterial(source)) return lookAt(run, source, "mtl");
   return refusalOf(kind, source.name);
@@ -54,12 +62,14 @@ async function readDicomFile(run: Run, source: Source): Promise<ReadFile | Refus
   if ("refusal" in answer) return answer.refusal;
   const { header, sha256 } = answer.value;
   if (header.sopClassUid === directory) return null;
-  return header.hasPixels || header.presentation ? { ...source, format: "dicom", header, sha256 } : "fileNoPicture";
+  return header.hasPixels || header.presentation || isEncapsulatedPdf(header)
+    ? { ...source, format: "dicom", header, sha256 }
+    : "fileNoPicture";
 }
 
-type LookedAt = "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl";
+type Looked = "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
 
-async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadFile | RefusalName> {
+async function lookAt(run: Run, source: Source, format: Looked): Promise<ReadFile | RefusalName> {
   const answer = await withPath(run.key.iid, source, (path) =>
     threads().pixels.run(
       { do: "look", path, format },
@@ -74,8 +84,8 @@ async function lookAt(run: Run, source: Source, format: LookedAt): Promise<ReadF
   if ("refusal" in answer) return answer.refusal;
   const { picture, textures = [] } = answer.value.did === "look" ? answer.value : { picture: null };
   if (format === "mtl") return { ...source, format, textures };
-  if (format !== "jpeg" && format !== "png") return { ...source, format };
-  return picture ? { ...source, format, picture: picture satisfies PlainPicture } : "fileBroken";
+  if (format !== "jpeg" && format !== "png" && format !== "tiff") return { ...source, format };
+  return picture ? { ...source, format, picture } : "fileBroken";
 }
 
 /** Why a file of this kind stays outside; a name that promises more than the content keeps is told so. */
@@ -85,7 +95,7 @@ function refusalOf(kind: FileKind, name: string): RefusalName {
   if (kind !== "unknown") return "fileUnsupported";
   if (/\.(dcm|dicom)$/i.test(name)) return "fileNotDicom";
   if (/\.zip$/i.test(name)) return "zipBroken";
-  return /\.(stl|ply|obj|jpe?g|png)$/i.test(name) ? "fileBroken" : "fileUnknown";
+  return /\.(stl|ply|obj|jpe?g|png|tiff?|pdf)$/i.test(name) ? "fileBroken" : "fileUnknown";
 }
 
 /**
@@ -105,7 +115,7 @@ export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<
     earlier.filter(({ series_uid }) => grows.has(series_uid)),
     pixelThreads + 1,
     async ({ id, name, bytes, sha256 }) => {
-      const again = await readDicomFile(run, { name, bytes, at: { sha256 } });
+      const again = await readDicomFile(run, { name, sent: name, bytes, at: { sha256 } });
       if (again !== null && typeof again !== "string") joined.push({ ...again, instance: id });
     },
   );
@@ -125,7 +135,8 @@ async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInst
     const found: KnownInstance[] = [];
     for (const [patient, ofOwner] of Map.groupBy(
       headers,
-      ({ studyInstanceUid }) => owners.get(studyInstanceUid)?.patient ?? run.job.patient_id,
+      // One that waits for an answer has no patient, whoever was chosen.
+      ({ studyInstanceUid: uid }) => (owners.has(uid) ? owners.get(uid)!.patient : run.job.patient_id),
     ))
       found.push(
         ...(await instancesOfSeries(db, run.key.iid, patient, [

@@ -6,6 +6,8 @@ import { headBytes } from "./unzip.ts";
 /** A file on its way in: an upload, which the store holds already, or one out of an archive. */
 export interface Source {
   name: string;
+  /** The upload out of which it came, by its name: an archive's, or its own. */
+  sent: string;
   bytes: number;
   at: { sha256: string } | { path: string };
 }

@@ -5,7 +5,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../kernel/audit.ts";
 import { noteUnneeded } from "../kernel/contents.ts";
 import type { Database, Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
+import { tell, tellTabs } from "../kernel/events.ts";
 import { isNamed } from "../kernel/file-columns.ts";
 import { isRetained } from "../kernel/retention.ts";
 import { holdShown } from "../kernel/whose.ts";
@@ -50,6 +50,7 @@ export async function purge(
   const studies = await each(studiesDue, purgeStudy);
   const patients = await each(patientsDue, purgePatient(erase));
   await database.asSystem(forgetLeftovers);
+  await database.asSystem(endQuestions);
   await noteUnnamed(database, signal);
   const contents = await clearUnneeded(database, signal);
   await database.asSystem(forgetCopies);
@@ -129,6 +130,25 @@ const purgePatient =
     await erase(db, { iid, id, by: null });
     return true;
   };
+
+/** A study about which nobody has answered at the patient waits in the inbox from now on. */
+async function endQuestions(db: Db): Promise<void> {
+  const { rows } = await sql<{
+    institution_id: string;
+    study_id: string;
+    kind: string;
+    is_waiting: boolean;
+  }>`with over as (
+      delete from study_question q where q.asked_at < now() - ${days(studyRules.questionDays)} returning q.institution_id, q.study_id)
+    select s.institution_id, s.id as study_id, s.kind, s.patient_id is null and s.deleted_at is null as is_waiting
+      from over join study s on s.institution_id = over.institution_id and s.id = over.study_id limit ${atOnce}`.execute(
+    db,
+  );
+  for (const { institution_id: institution, study_id, kind, is_waiting } of rows) {
+    await tellTabs(db, { institutions: [institution] }, "study", study_id);
+    if (is_waiting) await tell(db, { name: "studyWaiting", institution, kind });
+  }
+}
 
 /** What jobs had brought in that were given up, or were killed in their last moment. */
 const forgetLeftovers = (db: Db) =>

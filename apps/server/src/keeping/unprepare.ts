@@ -54,7 +54,7 @@ async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<bool
   const { rows } = await sql<{
     sha256: string;
   }>`delete from converted_file where institution_id = ${iid} and study_id = ${id} returning sha256`.execute(db);
-  await sql`update instance set picture = null, model = null where institution_id = ${iid} and study_id = ${id}`.execute(
+  await sql`update instance set picture = null, model = null, document = null where institution_id = ${iid} and study_id = ${id}`.execute(
     db,
   );
   await sql`update series set volume = null, preview = null where institution_id = ${iid} and study_id = ${id}`.execute(

@@ -21,6 +21,7 @@ export const patientTables: readonly PatientTable[] = [
   // Ahead of the studies that they follow by themselves.
   { table: "ceph_tracing", thing: "tracing", key: ["id"] },
   { table: "study", thing: "study", key: ["id"] },
+  { table: "study_question", key: ["study_id"] },
   { table: "ingest_job", key: ["id"] },
   { table: "orders", thing: "order", key: ["id"] },
   { table: "share", thing: "share", key: ["id"] },

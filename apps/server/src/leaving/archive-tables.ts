@@ -48,6 +48,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   table("instance", "study_id, series_id, place, id"),
   table("converted_file", "study_id, owner_id, role, place"),
   table("study_person", "study_id"),
+  table("study_question", "study_id, patient_id"),
   table("study_marks", "study_id"),
   table("study_marks_version", "study_id, version"),
   table("film_mount", "patient_id, kind"),

@@ -12,7 +12,8 @@ import * as store from "./inbox.store.ts";
 import type { InboxPlace, InboxRecord } from "./inbox.store.ts";
 import { needGiven, needPatient, needUploads, ownStudyOf, signer } from "./study.guards.ts";
 import * as jobStore from "./study.store.ts";
-import { isNameGuessed, studyRowOf, type Sign } from "./study.ts";
+import { candidateOf, namedOf, personOf } from "./person-named.ts";
+import { studyRowOf, type Sign } from "./study.ts";
 
 /** Studies without a patient, studies on their way to another, and removed ones. */
 export const inboxRoutes = routes(inboxCalls, {
@@ -90,28 +91,8 @@ function readCursor(cursor: string): InboxPlace {
 
 async function inboxRowOf(db: Db, row: InboxRecord, sign: Sign): Promise<InboxRow> {
   const base = { ...studyRowOf(row, sign), origin: row.origin };
-  if (row.person_name === null) return { ...base, person: null, candidates: [] };
-  const files = { name: row.person_name, number: row.person_number ?? "", birthDate: row.person_birth };
+  const files = namedOf(row);
+  if (!files) return { ...base, person: null, candidates: [] };
   const candidates = candidatesOf(files, await peopleLike(db, files));
-  return {
-    ...base,
-    person: {
-      name: row.person_text ?? row.person_name,
-      guessed: isNameGuessed(row),
-      number: files.number,
-      birthDate: files.birthDate,
-      sex: sexes[row.person_sex?.trim().toUpperCase() ?? ""] ?? null,
-    },
-    candidates: candidates.map(({ id, number, name, sex, birthDate, agrees }) => ({
-      id,
-      number,
-      name,
-      sex,
-      birthDate,
-      agrees,
-    })),
-  };
+  return { ...base, person: personOf(row), candidates: candidates.map(candidateOf) };
 }
-
-/** PS3.3 C.7.1.1: Patient's Sex. */
-const sexes: Record<string, "male" | "female" | "other"> = { M: "male", F: "female", O: "other" };

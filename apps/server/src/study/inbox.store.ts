@@ -14,12 +14,19 @@ export interface InboxRecord extends StudyRecord {
   person_birth: string | null;
   person_sex: string | null;
 }
+export const personColumns = sql`n.name as person_name, n.name_text as person_text, n.number as person_number,
+  n.birth_date as person_birth, n.sex as person_sex`;
+
 export interface InboxPlace {
   createdAt: string;
   id: string;
 }
 
-const waits = (iid: string) => sql`s.institution_id = ${iid} and s.patient_id is null and s.deleted_at is null`;
+/** A study that waits for an answer at a patient who is there is none of the inbox. */
+const waits = (iid: string) =>
+  sql`s.institution_id = ${iid} and s.patient_id is null and s.deleted_at is null and not exists (
+    select from study_question q join patient p on p.institution_id = q.institution_id and p.id = q.patient_id
+    where q.institution_id = s.institution_id and q.study_id = s.id and p.deleted_at is null)`;
 
 /** A page, and one row more. */
 export async function inboxPage(
@@ -29,9 +36,7 @@ export async function inboxPage(
   pageSize: number,
 ): Promise<InboxRecord[]> {
   const behind = after ? sql`and (s.created_at, s.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``;
-  const { rows } =
-    await sql<InboxRecord>`${planPage(pageSize)} select s.*, n.name as person_name, n.name_text as person_text,
-      n.number as person_number, n.birth_date as person_birth, n.sex as person_sex
+  const { rows } = await sql<InboxRecord>`${planPage(pageSize)} select s.*, ${personColumns}
     from study s left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
     where ${waits(iid)} ${behind} order by s.created_at desc, s.id desc limit ${sql.lit(pageSize + 1)}`.execute(db);
   return rows;
@@ -81,6 +86,7 @@ export async function giveStudy(db: Db, study: StudyRecord, from: string | null,
   if (await inOpenOrder(db, study)) return "busy";
   if (await hasUid(db, iid, patientId, study)) return "twice";
   await sql`update study set patient_id = ${patientId} where institution_id = ${iid} and id = ${study.id}`.execute(db);
+  await sql`delete from study_question where institution_id = ${iid} and study_id = ${study.id}`.execute(db);
   return "moved";
 }
 

@@ -1,5 +1,6 @@
 import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
+import { isDocumentKind } from "@arcada/contract/study/study.rules";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { sendIngest } from "../kernel/ingest-queue.ts";
@@ -65,6 +66,7 @@ export const studyRoutes = routes(studyCalls, {
       await needGiven(context, study, { from: null, patientId, acceptMismatch });
       context.detail = { patient: patientId };
     }
+    if (kind && isDocumentKind(study.kind)) return refuse("badInput", { kind: "invalid" });
     if (kind) await setKind(context.db, study, kind);
     await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await ownStudyOf(context, id), signer());

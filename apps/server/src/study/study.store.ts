@@ -12,7 +12,10 @@ export type StudyRecord = Selectable<StudyTable>;
 export type SeriesRow = Selectable<SeriesTable>;
 export type InstanceRow = Selectable<InstanceTable>;
 export type ConvertedRow = Selectable<ConvertedFileTable>;
-export type JobRow = Selectable<IngestJobTable>;
+export type JobRow = Selectable<IngestJobTable> & {
+  /** Its studies that wait for an answer at its patient. */
+  questions: string[];
+};
 
 export const patientLives = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
@@ -202,7 +205,7 @@ export async function insertJob(
     values (${iid}, ${id}, ${wish.patientId}, ${wish.kind ?? null}, ${wish.uploads}::uuid[], ${key}, ${wish.acceptMismatch}, ${uid}, ${wish.origin ?? "upload"})
     on conflict do nothing`.execute(db);
   const { rows } =
-    await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
+    await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and upload_key = ${key} and state in ('waiting', 'running')`.execute(
       db,
     );
   return { job: rows[0]!, fresh: rows[0]!.id === id };
@@ -222,7 +225,11 @@ export async function areElsewhere(db: Db, iid: string, wish: Sent): Promise<boo
 }
 
 export const findJob = async (db: Db, iid: string, id: string): Promise<JobRow | undefined> =>
-  (await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and id = ${id}`.execute(db)).rows[0];
+  (await sql<JobRow>`select ${jobColumns} from ingest_job j where institution_id = ${iid} and id = ${id}`.execute(db))
+    .rows[0];
+
+const jobColumns = sql`j.*, array(select q.study_id from study_question q where q.institution_id = j.institution_id
+  and q.patient_id = j.patient_id and q.study_id = any(j.studies)) as questions`;
 
 /** Ends a job that has not ended, with whatever it has shown already. */
 export async function cancelJob(db: Db, iid: string, id: string): Promise<void> {

@@ -135,14 +135,19 @@ function volumeOf(
   };
 }
 
+/** Formats that nothing can free of names (decision 75). */
+const unclean: readonly InstanceFormat[] = ["tiff", "pdf"];
+
 const types: Record<InstanceFormat, string> = {
   dicom: "application/dicom",
   jpeg: "image/jpeg",
   png: "image/png",
+  tiff: "image/tiff",
   stl: "model/stl",
   ply: "application/octet-stream",
   obj: "application/octet-stream",
   mtl: "application/octet-stream",
+  pdf: "application/pdf",
 };
 
 function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Instance {
@@ -155,15 +160,19 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     type: types[row.format],
     ...(reader.clean && { clean: reader.clean }),
   } as const;
-  const original = reader.mayTake({ dicom: row.format === "dicom" }) ? reader.sign({ ...file, download: true }) : null;
+  // Names cannot be taken out of every format.
+  const mayTake = reader.mayTake({ dicom: row.format === "dicom" }) && !(reader.clean && unclean.includes(row.format));
+  const original = mayTake ? reader.sign({ ...file, download: true }) : null;
   return {
     id: row.id,
     name,
+    alsoNamed: reader.masked ? [] : row.also_named,
     bytes: row.bytes,
     sha256: row.sha256,
     originalUrl: original,
     thumbnailUrl: thumbnailUrl(row.institution_id, row.thumbnail, reader.sign),
     fault: row.fault,
+    document: row.document && { url: original && documentUrl(row, converted.get(row.id) ?? [], reader, original) },
     picture: pictureOf(row, converted.get(row.id) ?? [], reader),
     model: row.model
       ? {
@@ -177,6 +186,29 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
         }
       : null,
   };
+}
+
+/** A PDF is never shown inside these pages: it is handed to the browser as a file. */
+function documentUrl(
+  row: InstanceRow,
+  files: readonly ConvertedRow[],
+  reader: Reader,
+  original: string,
+): string | null {
+  // A PDF is not freed of names, within a DICOM file neither.
+  if (reader.masked || reader.clean) return null;
+  if (row.format === "pdf") return original;
+  const file = files.find(({ role }) => role === "document");
+  if (!file) return null;
+  const name = `${row.name.replace(/\.(dcm|dicom)$/i, "")}.pdf`;
+  return reader.sign({
+    area: "converted",
+    iid: row.institution_id,
+    sha256: file.sha256,
+    name,
+    type: file.type,
+    download: true,
+  });
 }
 
 // People put the patient's name into file names.
@@ -248,6 +280,7 @@ export const jobOf = (row: JobRow): IngestJob => ({
   refused: row.refused,
   added: row.added,
   known: row.known,
-  mismatch: row.mismatch,
+  knownFiles: row.known_files,
+  questions: row.questions,
   refusal: row.refusal,
 });

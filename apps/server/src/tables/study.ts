@@ -7,7 +7,7 @@ import type { StudyKind, StudyOrigin, StudyState } from "@arcada/contract/study/
 /** The key of a header's row that says: the patient's name was guessed. */
 export const guessedName = "PatientNameGuessed";
 
-export type InstanceFormat = "dicom" | "jpeg" | "png" | "stl" | "ply" | "obj" | "mtl";
+export type InstanceFormat = "dicom" | "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf";
 export type PictureInfo = Omit<NonNullable<Instance["picture"]>, "url" | "frames" | "overlays">;
 export type ModelInfo = Omit<NonNullable<Instance["model"]>, "url" | "glb"> & {
   /** mm that a vertex of the light copy has moved at most; absent of what was converted before there were any. */
@@ -59,6 +59,14 @@ export interface StudyPersonTable {
   birth_date: string | null;
   sex: string;
 }
+export interface StudyQuestionTable {
+  institution_id: string;
+  study_id: string;
+  /** The patient at whom it waits for an answer. */
+  patient_id: string;
+  files: string[];
+  asked_at: Generated<string>;
+}
 export interface SeriesTable {
   institution_id: string;
   id: string;
@@ -82,11 +90,15 @@ export interface InstanceTable {
   place: number;
   sop_uid: string | null;
   name: string;
+  /** Other names under which the same bytes came later. */
+  also_named: Generated<string[]>;
   format: InstanceFormat;
   bytes: number;
   sha256: string;
   picture: PictureInfo | null;
   model: ModelInfo | null;
+  /** There is a PDF: this file, or the one that was taken out of it. */
+  document: Record<string, never> | null;
   thumbnail: string | null;
   fault: string | null;
   job_id: string | null;
@@ -95,7 +107,7 @@ export interface ConvertedFileTable {
   institution_id: string;
   study_id: string;
   owner_id: string;
-  role: "picture" | "preview" | "half" | "group" | "mesh";
+  role: "picture" | "preview" | "half" | "group" | "mesh" | "document";
   place: number;
   sha256: string;
   bytes: number;
@@ -141,7 +153,6 @@ export interface IngestJobTable {
   progress: Generated<number>;
   studies: Generated<string[]>;
   refused: Generated<IngestJob["refused"]>;
-  mismatch: IngestJob["mismatch"];
   refusal: string | null;
   created_by: string;
   created_at: Generated<string>;
@@ -149,6 +160,7 @@ export interface IngestJobTable {
   /** Of the files that could be read: those that are new, and those that were there already. */
   added: Generated<number>;
   known: Generated<number>;
+  known_files: Generated<IngestJob["knownFiles"]>;
   origin: Generated<StudyOrigin>;
   /** Its studies are here; their files for viewers are made once more. */
   again: Generated<boolean>;

@@ -68,6 +68,7 @@ import type {
   StudyMarksVersionTable,
   FilmMountTable,
   StudyPersonTable,
+  StudyQuestionTable,
   StudyTable,
 } from "./study.ts";
 import type {
@@ -140,6 +141,7 @@ export interface Tables {
   instance: InstanceTable;
   converted_file: ConvertedFileTable;
   study_person: StudyPersonTable;
+  study_question: StudyQuestionTable;
   study_marks: StudyMarksTable;
   study_marks_version: StudyMarksVersionTable;
   film_mount: FilmMountTable;

@@ -4,9 +4,9 @@ import { PatientCollection } from "./patient-collection.tsx";
 import type { PatientTabProps } from "./patient-tabs.tsx";
 
 /** Everything that was taken of a patient, over the whole width. */
-export const PatientImages = ({ patient: { id, name, birthDate } }: PatientTabProps) => (
+export const PatientImages = ({ patient: { id, name } }: PatientTabProps) => (
   <Stack gap="lg" miw={0}>
-    <UploadPanel patientId={id} patientName={name} birthDate={birthDate} />
+    <UploadPanel patientId={id} patientName={name} />
     <PatientCollection patientId={id} />
   </Stack>
 );

@@ -11,11 +11,11 @@ import type { PatientTabProps } from "./patient-tabs.tsx";
 const PatientOrders = lazy(async () => ({ default: (await import("../order/patient-orders.tsx")).PatientOrders }));
 
 /** What was taken of a patient lately, what is being made for them, and what is written down of them. */
-export function PatientOverview({ patient: { id, name, birthDate }, patient }: PatientTabProps) {
+export function PatientOverview({ patient: { id, name }, patient }: PatientTabProps) {
   return (
     <div className={classes.columns}>
       <Stack gap="lg" miw={0}>
-        <UploadPanel patientId={id} patientName={name} birthDate={birthDate} />
+        <UploadPanel patientId={id} patientName={name} />
         <PatientCollection patientId={id} />
         <Suspense fallback={<LoadingState lines={4} />}>
           <PatientOrders patientId={id} />

@@ -6,7 +6,6 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { BatchMissing } from "./batch-missing.tsx";
 import { BatchOutcome } from "./batch-outcome.tsx";
-import { BatchQuestion } from "./batch-question.tsx";
 import { BatchSending } from "./batch-sending.tsx";
 import { BatchStudies } from "./batch-studies.tsx";
 import { percentOf } from "./upload-batches.ts";
@@ -58,7 +57,6 @@ function Content({ now, onGo }: { now: BatchNow; onGo: (() => void) | undefined 
     return <BatchSending batch={batch} isStuck={stage === "stuck"} />;
   if (stage === "missing") return <BatchMissing batch={batch} />;
   if (stage === "problem") return <NotStarted batchKey={batch.key} text={problem ?? ""} />;
-  if (stage === "question") return <BatchQuestion batch={batch} files={job!.mismatch!} />;
   if (stage === "opening" || stage === "working" || !job) return <Going now={now} />;
   return <BatchOutcome batch={batch} job={job} onGo={onGo} />;
 }

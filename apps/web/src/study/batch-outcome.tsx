@@ -16,14 +16,17 @@ interface OutcomeProps {
 /** How a batch ended, and which of its files were not taken in and why. */
 export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
   const t = useTexts("study", "upload");
+  const asked = job.questions.length;
   const said =
-    job.state === "done"
-      ? job.added === 0 && job.known > 0
-        ? t("upload.nothingNew")
-        : t("study.outcome.done", { count: job.studies.length })
-      : job.state === "cancelled"
-        ? t("study.outcome.cancelled")
-        : t("study.outcome.failed");
+    asked > 0 && asked === job.studies.length
+      ? t("study.question.waits", { count: asked })
+      : job.state === "done"
+        ? job.added === 0 && job.known > 0
+          ? t("upload.nothingNew")
+          : t("study.outcome.done", { count: job.studies.length - asked })
+        : job.state === "cancelled"
+          ? t("study.outcome.cancelled")
+          : t("study.outcome.failed");
   return (
     <>
       <Group justify="space-between" gap="sm" wrap="nowrap" align="flex-start">
@@ -31,11 +34,19 @@ export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
           <Text size="sm" fw={600}>
             {said}
           </Text>
+          {asked > 0 && asked < job.studies.length && (
+            <Text size="sm">{t("study.question.waits", { count: asked })}</Text>
+          )}
           {job.known > 0 && (
             <Text size="sm" c="dimmed">
               {t("upload.known", { count: job.known })}
             </Text>
           )}
+          {job.knownFiles.map(({ name, as }) => (
+            <Text key={name} size="xs" c="dimmed" className={classes.known}>
+              {t("upload.knownAs", { name, as })}
+            </Text>
+          ))}
           {job.state === "done" && job.refused.length > 0 && (
             <Text size="sm" c="dimmed">
               {t("study.outcome.refused", { count: job.refused.length })}

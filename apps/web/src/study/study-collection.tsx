@@ -18,7 +18,7 @@ import { StudyBin } from "./study-bin.tsx";
 import { StudyCard } from "./study-card.tsx";
 import { DownloadStudies } from "./study-download.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
-import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
+import { calendarDayOf, dayOf, isPictureKind, kindIcons } from "./study-kinds.ts";
 import classes from "./study-collection.module.css";
 
 /** Addresses of pictures end after five minutes. */
@@ -99,7 +99,7 @@ function GroupBy({ grouping, onChange }: { grouping: Grouping; onChange: (groupi
   );
 }
 
-const isPicture = ({ kind }: StudyRow): boolean => kind !== "ct" && kind !== "model";
+const isPicture = ({ kind }: StudyRow): boolean => isPictureKind(kind);
 
 interface Pair {
   /** Null: nobody chooses. */

@@ -164,7 +164,7 @@ function Files({ series }: { series: Study["series"][number] }) {
   const rest = series.instances.length - files.length;
   return (
     <ul className={classes.files}>
-      {files.map(({ id, name, bytes, originalUrl, fault }) => (
+      {files.map(({ id, name, alsoNamed, bytes, originalUrl, fault }) => (
         <li key={id}>
           {originalUrl ? (
             <Anchor
@@ -184,6 +184,11 @@ function Files({ series }: { series: Study["series"][number] }) {
           <Text size="xs" c="dimmed" span>
             {showBytes(bytes)}
           </Text>
+          {alsoNamed.length > 0 && (
+            <Text size="xs" c="dimmed" className={classes.other}>
+              {t("study.alsoNamed", { names: alsoNamed.join(", ") })}
+            </Text>
+          )}
           {fault && (
             <Text size="xs" className={classes.problem}>
               {t(`refusals.${fault}`)}

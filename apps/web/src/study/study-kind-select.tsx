@@ -2,7 +2,7 @@ import { Button, Group, Select, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { StudyRow } from "@arcada/contract/study/study.calls";
-import { studyKinds } from "@arcada/contract/study/study.rules";
+import { chosenKinds, isDocumentKind } from "@arcada/contract/study/study.rules";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -20,7 +20,8 @@ export function StudyKindSelect({
   const t = useTexts("study");
   const may = useMay(studyCalls.attach);
   const attach = useCommand(studyCalls.attach);
-  if (!may) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;
+  const { kind: own } = study;
+  if (!may || isDocumentKind(own)) return <Text size="sm">{t(`study.kind.${study.kind}`)}</Text>;
   return (
     <div>
       <Group gap="xs" wrap="nowrap" align="flex-end">
@@ -30,7 +31,7 @@ export function StudyKindSelect({
           {...(bare ? { "aria-label": t("study.kindLabel") } : { label: t("study.kindLabel") })}
           allowDeselect={false}
           disabled={attach.busy}
-          data={studyKinds.map((kind) => ({ value: kind, label: t(`study.kind.${kind}`) }))}
+          data={chosenKinds.map((kind) => ({ value: kind, label: t(`study.kind.${kind}`) }))}
           value={study.kind}
           onChange={(kind) => isKind(kind) && kind !== study.kind && void attach.run({ id: study.id, kind })}
         />
@@ -40,7 +41,7 @@ export function StudyKindSelect({
             size={bare ? "xs" : "sm"}
             loading={attach.busy}
             leftSection={<IconCheck size={15} aria-hidden />}
-            onClick={() => void attach.run({ id: study.id, kind: study.kind })}
+            onClick={() => void attach.run({ id: study.id, kind: own })}
           >
             {t("study.kindRight")}
           </Button>

@@ -3,14 +3,15 @@ import {
   IconBox,
   IconCube3dSphere,
   IconDental,
+  IconFileTypePdf,
   IconPanoramaHorizontal,
   IconPhoto,
   IconUserScan,
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
-import { studyKinds } from "@arcada/contract/study/study.rules";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { chosenKinds } from "@arcada/contract/study/study.rules";
+import type { ChosenKind, StudyKind } from "@arcada/contract/study/study.rules";
 import type { ScreenName } from "@arcada/contract/screens";
 import { showDay } from "../kernel/format.ts";
 import { currentZone } from "../kernel/zone.ts";
@@ -26,11 +27,15 @@ export const kindIcons: Record<
   ct: IconCube3dSphere,
   photo: IconPhoto,
   model: IconBox,
+  document: IconFileTypePdf,
 };
 
+/** Neither a volume nor a scan nor a document: it can be measured, traced and laid beside another. */
+export const isPictureKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
+
 export const viewerOf = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
-export const isKind = (text: string | null | undefined): text is StudyKind =>
-  (studyKinds as readonly (string | null | undefined)[]).includes(text);
+export const isKind = (text: string | null | undefined): text is ChosenKind =>
+  (chosenKinds as readonly (string | null | undefined)[]).includes(text);
 
 interface Dated {
   takenAt: string | null;

@@ -20,17 +20,15 @@ beforeAll(async () => {
 const batch: Batch = {
   key: "k",
   owner: "o",
-  patient: { id: "p", name: "王小明", birthDate: null },
+  patient: { id: "p", name: "王小明" },
   kind: null,
   files: 2,
   uploads: ["1"],
   left: [],
-  acceptMismatch: false,
   job: null,
 };
 const left = [{ key: "a/I1 10 5", name: "I1" }];
-const job = (state: IngestJob["state"], mismatch: IngestJob["mismatch"] = null) =>
-  ({ state, mismatch, progress: 0.5 }) as IngestJob;
+const job = (state: IngestJob["state"], questions: string[] = []) => ({ state, questions, progress: 0.5 }) as IngestJob;
 const now = { sending: undefined, problem: undefined, job: undefined };
 const sending = { state: "paused", bytes: 200, sent: 100 } as const;
 
@@ -42,9 +40,7 @@ describe("a batch of files", () => {
     expect(stageOf({ ...now, batch, problem: "The storage is full." })).toBe("problem");
     expect(stageOf({ ...now, batch: { ...batch, job: "j" } })).toBe("working");
     expect(stageOf({ ...now, batch: { ...batch, job: "j" }, job: job("failed") })).toBe("failed");
-    expect(
-      stageOf({ ...now, batch: { ...batch, job: "j" }, job: job("failed", { name: "李四", birthDate: null }) }),
-    ).toBe("question");
+    expect(stageOf({ ...now, batch: { ...batch, job: "j" }, job: job("done", ["s"]) })).toBe("question");
   });
 
   it("finds among files that are chosen again those that it lacks, alone or in their folder", () => {

@@ -1,5 +1,5 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useUser } from "../kernel/session.ts";
 import { createStore, useStore } from "../kernel/store.ts";
 
@@ -15,13 +15,12 @@ export interface Batch {
   key: string;
   /** Whose it is, in which organisation: nobody else sees it, whoever signs in at this browser. */
   owner: string;
-  patient: { id: string; name: string; birthDate: string | null };
-  kind: StudyKind | null;
+  patient: { id: string; name: string };
+  kind: ChosenKind | null;
   files: number;
   /** What has arrived. */
   uploads: string[];
   left: LeftFile[];
-  acceptMismatch: boolean;
   /** Null until the server has answered. */
   job: string | null;
 }
@@ -85,7 +84,7 @@ export function useBatches(): BatchNow[] {
 export function stageOf({ batch, sending: sent, problem, job }: Omit<BatchNow, "stage">): Stage {
   if (batch.job !== null) {
     if (!job || job.state === "waiting" || job.state === "running") return "working";
-    return job.mismatch ? "question" : job.state;
+    return job.questions.length > 0 ? "question" : job.state;
   }
   if (problem !== undefined) return "problem";
   if (sent) return sent.state;

@@ -1,5 +1,5 @@
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { send } from "../kernel/ask.ts";
 import { watch } from "../kernel/idle.ts";
 import { RefusedAnswer } from "../kernel/refused.ts";
@@ -19,12 +19,12 @@ const waits = [1_000, 3_000, 10_000, 20_000];
 /** The queues of this page: they go on whatever page of the product is looked at. */
 export const queues = createStore<ReadonlyMap<string, UploadQueue>>(new Map());
 
-export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: StudyKind | null }, files: File[]): void {
+export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: ChosenKind | null }, files: File[]): void {
   const key = uniqueKey();
   const added = openQueue(key).add(files);
   if (added.length === 0) return closeQueue(key);
   const left = added.map((file) => ({ key: file.key, name: file.name }));
-  const batch = { ...wish, key, files: left.length, uploads: [], left, acceptMismatch: false, job: null };
+  const batch = { ...wish, key, files: left.length, uploads: [], left, job: null };
   batches.set((now) => [...now, batch]);
 }
 
@@ -55,16 +55,6 @@ export function cancelBatch(key: string): void {
 export function forgetBatch(key: string): void {
   forget(key);
   closeQueue(key);
-}
-
-/** The same uploads once more: the files of another name belong to this patient. */
-export function acceptMismatch(key: string): void {
-  const batch = find(key);
-  if (!batch) return;
-  if (batch.job) stopFollowing(batch.job);
-  const again = uniqueKey();
-  change(key, { key: again, acceptMismatch: true, job: null });
-  void open(again);
 }
 
 export function openAgain(key: string): void {
@@ -146,8 +136,8 @@ async function open(key: string): Promise<void> {
   if (opening.has(key)) return;
   opening.add(key);
   for (let tries = 0; find(key)?.job === null; tries++) {
-    const { patient, uploads, kind, acceptMismatch: accept } = find(key)!;
-    const input = { patientId: patient.id, uploads, acceptMismatch: accept, ...(kind && { kind }) };
+    const { patient, uploads, kind } = find(key)!;
+    const input = { patientId: patient.id, uploads, ...(kind && { kind }) };
     try {
       const { id } = await send(studyCalls.open, input, { idempotencyKey: key });
       change(key, { job: id });

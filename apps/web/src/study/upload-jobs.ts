@@ -57,7 +57,7 @@ const hasEnded = (job: IngestJob | undefined): boolean =>
 async function tellElsewhere(job: IngestJob, { id, name }: Batch["patient"]): Promise<void> {
   if (new URLSearchParams(location.search).get("id") === id || job.state === "cancelled") return;
   await loadTexts("upload");
-  if (job.mismatch) toast("info", say("upload.news.question", { name }));
+  if (job.questions.length > 0) toast("info", say("upload.news.question", { name }));
   else if (job.state === "done") toast("success", say("upload.news.done", { name }));
   else toast("error", say("upload.news.failed", { name }));
 }

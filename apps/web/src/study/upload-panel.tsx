@@ -1,7 +1,7 @@
 import { Select, Stack } from "@mantine/core";
 import { useState } from "react";
-import { studyKinds } from "@arcada/contract/study/study.rules";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import { chosenKinds } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { useUser } from "../kernel/session.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { FileZone } from "../ui/file-drop.tsx";
@@ -9,27 +9,26 @@ import { InterruptedUploads } from "../ui/interrupted-uploads.tsx";
 import { Section } from "../ui/page.tsx";
 import { BatchCard } from "./batch-card.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
+import { StudyQuestions } from "./study-questions.tsx";
 import { isKind } from "./study-kinds.ts";
 import { ownerOf, useBatches } from "./upload-batches.ts";
 import { sendFiles } from "./upload-centre.ts";
 
 interface UploadPanelProps {
   patientId: string;
-  /** Whose files are expected: shown beside whom the files name. */
   patientName: string;
-  birthDate: string | null;
 }
 
 const bySystem = "auto";
 
 /** Files go in here and come out as studies; they go on when the page is left. */
-export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelProps) {
+export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
   const t = useTexts("study", "upload");
   const owner = ownerOf(useUser());
   const all = useBatches();
-  const [kind, setKind] = useState<StudyKind | null>(null);
+  const [kind, setKind] = useState<ChosenKind | null>(null);
   const [details, setDetails] = useState<string | null>(null);
-  const patient = { id: patientId, name: patientName, birthDate };
+  const patient = { id: patientId, name: patientName };
   return (
     <Section
       title={t("study.upload.title")}
@@ -41,7 +40,7 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
           allowDeselect={false}
           data={[
             { value: bySystem, label: t("study.upload.kindAuto") },
-            ...studyKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
+            ...chosenKinds.map((one) => ({ value: one, label: t(`study.kind.${one}`) })),
           ]}
           value={kind ?? bySystem}
           onChange={(value) => setKind(isKind(value) ? value : null)}
@@ -50,6 +49,7 @@ export function UploadPanel({ patientId, patientName, birthDate }: UploadPanelPr
     >
       <Stack gap="sm">
         <FileZone hint={t("study.upload.hint")} onChosen={(files) => sendFiles({ owner, patient, kind }, files)} />
+        <StudyQuestions patientId={patientId} patientName={patientName} />
         {all.length === 0 && <InterruptedUploads />}
         {all
           .filter(({ batch }) => batch.patient.id === patientId)

@@ -1,3 +1,4 @@
+import { isPictureKind } from "../study/study-kinds.ts";
 import { useDisclosure } from "@mantine/hooks";
 import { IconColumns, IconInfoCircle, IconVectorSpline } from "@tabler/icons-react";
 import { lazy, Suspense, type ReactNode } from "react";
@@ -92,8 +93,7 @@ function CompareLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { item } = useSearch();
   const go = useGo();
-  const isPictures = study.kind !== "ct" && study.kind !== "model";
-  if (!useMay({ access: clinicRoles }) || study.patientId === null || !isPictures) return null;
+  if (!useMay({ access: clinicRoles }) || study.patientId === null || !isPictureKind(study.kind)) return null;
   const search = { patient: study.patientId, left: study.id, leftItem: item };
   return <RoomButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />;
 }

@@ -4,7 +4,7 @@ import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
-import { Failed, Loading, Nothing } from "./frame/states.tsx";
+import { DocumentFile, Failed, Loading, Nothing } from "./frame/states.tsx";
 import { useMarks, type Marks } from "./marks/use-marks.ts";
 import { ModelScene } from "./model/model-scene.tsx";
 import type { SceneModel } from "./model/scene-model.ts";
@@ -105,8 +105,9 @@ function ItemViewer({ item, patientId, marks, renew, shelf }: ItemProps) {
   );
 }
 
-function NoPicture({ instance: { fault } }: { instance: Instance }) {
+function NoPicture({ instance: { fault, name, document } }: { instance: Instance }) {
   const t = useTexts("viewer", "refusals");
+  if (document) return <DocumentFile label={name} url={document.url} />;
   return <Failed label={fault ? t(`refusals.${fault}`) : t("viewer.failed.unconverted")} />;
 }
 

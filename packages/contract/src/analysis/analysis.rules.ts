@@ -33,6 +33,7 @@ export const modalityOf: Record<StudyKind, EngineInfo["modalities"][number] | nu
   ct: "CT",
   photo: "XC",
   model: null,
+  document: null,
 };
 
 /** Codes that are of one kind of image alone begin so. */

@@ -6,10 +6,7 @@ export interface Refusal {
   show: Show;
 }
 
-/**
- * Every way in which the server says no. The texts stand under the same names in texts/<language>/refusals.json.
- * 200001, 200002 and the 5000x are the wire's own; ours begin with the HTTP status they travel with.
- */
+/** Every way in which the server says no; texts/<language>/refusals.json has the words. 200001, 200002 and the 5000x are the wire's own, ours begin with the HTTP status. */
 export const refusals = {
   badInput: { code: 40001, status: 400, show: "form" },
   badJson: { code: 40002, status: 400, show: "toast" },
@@ -126,6 +123,8 @@ export const refusals = {
   fileTruncated: { code: 42212, status: 422, show: "toast" },
   fileUnsupported: { code: 42213, status: 422, show: "toast" },
   fileNoPicture: { code: 42263, status: 422, show: "toast" },
+  filePagesMany: { code: 42265, status: 422, show: "toast" },
+  filePresentationOnly: { code: 42266, status: 422, show: "toast" },
   fileDirectoryOnly: { code: 42264, status: 422, show: "toast" },
   fileBroken: { code: 42214, status: 422, show: "toast" },
   fileTooSlow: { code: 42227, status: 422, show: "toast" },
@@ -145,6 +144,7 @@ export const refusals = {
   patientMismatch: { code: 40909, status: 409, show: "form" },
   studyBusy: { code: 40910, status: 409, show: "toast" },
   studyElsewhere: { code: 40970, status: 409, show: "toast" },
+  studyAnswered: { code: 40972, status: 409, show: "toast" },
   studyTwice: { code: 40971, status: 409, show: "toast" },
   marksChanged: { code: 40917, status: 409, show: "toast" },
   tracingChanged: { code: 40998, status: 409, show: "toast" },

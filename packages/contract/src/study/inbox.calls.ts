@@ -17,19 +17,21 @@ export const candidate = z.object({
 });
 export type Candidate = z.output<typeof candidate>;
 
+/** Whom the files name; null where they name nobody. */
+export const personInFiles = z
+  .object({
+    name: z.string(),
+    /** The name is not in the character set that the files declare. */
+    guessed: z.boolean(),
+    number: z.string(),
+    birthDate: day.nullable(),
+    sex: z.enum(sexes).nullable(),
+  })
+  .nullable();
+
 export const inboxRow = studyRow.extend({
   origin: z.enum(studyOrigins),
-  /** Whom the files name; null where they name nobody. */
-  person: z
-    .object({
-      name: z.string(),
-      /** The name is not in the character set that the files declare. */
-      guessed: z.boolean(),
-      number: z.string(),
-      birthDate: day.nullable(),
-      sex: z.enum(sexes).nullable(),
-    })
-    .nullable(),
+  person: personInFiles,
   candidates: z.array(candidate),
 });
 export type InboxRow = z.output<typeof inboxRow>;

@@ -5,9 +5,10 @@ import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { mark } from "./mark.ts";
 import { greyWindow, stateDrawing } from "./picture.ts";
 import { archFound, volumeInfo } from "./volume.ts";
-import { jobStates, studyKinds, studyStates } from "./study.rules.ts";
+import { chosenKinds, jobStates, studyKinds, studyStates } from "./study.rules.ts";
 
 const kind = z.enum(studyKinds);
+const chosenKind = z.enum(chosenKinds);
 
 /** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
 export const pictureInfo = z.object({
@@ -40,6 +41,8 @@ export const pictureInfo = z.object({
 export const instance = z.object({
   id,
   name: z.string(),
+  /** Other names under which the same file was uploaded later; none where file names are hidden from the reader. */
+  alsoNamed: z.array(z.string()),
   bytes: z.int(),
   sha256: z.string(),
   /** The file as it came, in a short-lived address; null where it would tell a reader a name that is masked for them. */
@@ -59,6 +62,8 @@ export const instance = z.object({
       overlays: z.array(z.string()),
     })
     .nullable(),
+  /** A PDF, which opens outside these pages; the address is null where the reader may not take files as they came. */
+  document: z.object({ url: z.string().nullable() }).nullable(),
   model: z
     .object({
       format: z.enum(["stl", "ply", "obj"]),
@@ -141,8 +146,10 @@ export const ingestJob = z.object({
   /** Files that went in, and files that the patient had already: those are stored once. */
   added: z.int(),
   known: z.int(),
-  /** Set when files name another person: the answer `acceptMismatch` takes them in all the same. */
-  mismatch: z.object({ name: z.string(), birthDate: z.string().nullable() }).nullable(),
+  /** Some of those that the patient had under another name: the file's name now, and the name by which it is kept. */
+  knownFiles: z.array(z.object({ name: z.string(), as: z.string() })),
+  /** Those of `studies` whose files name another person: they wait at the patient for an answer (`study.answer`). */
+  questions: z.array(id),
   refusal: z.string().nullable(),
 });
 export type IngestJob = z.output<typeof ingestJob>;
@@ -186,8 +193,9 @@ export const studyCalls = {
     audit: "study.upload",
     input: z.object({
       patientId: id,
-      kind: kind.optional(),
+      kind: chosenKind.optional(),
       uploads: z.array(id).min(1).max(20_000),
+      /** Files that name another person belong to this patient all the same; else their study waits for an answer. */
       acceptMismatch: z.boolean().default(false),
     }),
     output: ingestJob,
@@ -236,7 +244,7 @@ export const studyCalls = {
     input: z.object({
       id,
       patientId: id.optional(),
-      kind: kind.optional(),
+      kind: chosenKind.optional(),
       /** The files name somebody else: it is theirs all the same. */
       acceptMismatch: z.boolean().default(false),
     }),

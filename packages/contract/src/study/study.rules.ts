@@ -1,6 +1,21 @@
 /** Kinds of images and models, in the order in which a patient's collection shows them. */
-export const studyKinds = ["panorama", "lateralCeph", "dentalFilm", "xRay", "ct", "photo", "model"] as const;
+export const studyKinds = [
+  "panorama",
+  "lateralCeph",
+  "dentalFilm",
+  "xRay",
+  "ct",
+  "photo",
+  "model",
+  "document",
+] as const;
 export type StudyKind = (typeof studyKinds)[number];
+
+/** A PDF is told from its content alone: it is no other kind, and nothing else becomes one by a person's word. */
+export const isDocumentKind = (kind: StudyKind): kind is "document" => kind === "document";
+/** The kinds among which a person may choose. */
+export type ChosenKind = Exclude<StudyKind, "document">;
+export const chosenKinds = studyKinds.filter((kind): kind is ChosenKind => !isDocumentKind(kind));
 
 /** The ways in. */
 export const studyOrigins = ["upload", "stow", "dimse", "device"] as const;
@@ -9,6 +24,9 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 export const studyRules = {
   binDays: 30,
   inboxPageMost: 50,
+  /** So long a study whose files name somebody else waits at the patient for whom it was uploaded; then it goes to the inbox. */
+  questionDays: 7,
+  questionsMost: 500,
   reasonMost: 200,
   /** Files for viewers are kept so long after their last use. */
   convertedMonths: 3,
@@ -21,6 +39,8 @@ export const studyRules = {
   zipRatioFrom: 10_000_000,
   zipDepth: 1,
   zipBytes: 20_000_000_000,
+  /** Pages of a TIFF. */
+  pagesMost: 100,
   fileBytes: 20_000_000_000,
   /** Uploads whose bytes are not all here, or that are empty: a browser sends few at a time, a folder's files one by one. */
   openUploads: 200,

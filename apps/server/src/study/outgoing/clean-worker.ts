@@ -2,6 +2,9 @@ import { createHmac } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { parentPort } from "node:worker_threads";
 import { deidentified } from "@arcada/imaging/dicom/deidentify";
+import { isEncapsulatedPdf } from "@arcada/imaging/dicom/encapsulated";
+import { headerOf } from "@arcada/imaging/dicom/header";
+import { readDicom } from "@arcada/imaging/dicom/read";
 import { namelessMaterial, namelessMesh } from "@arcada/imaging/nameless/mesh";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
 import { RebuildError } from "@arcada/imaging/nameless/rebuild-error";
@@ -29,6 +32,8 @@ function answer({ path, out, manner }: CleanTask): Answer<null> {
 /** By what the bytes are, never by what they are called; null where names cannot be taken out of their kind. */
 function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   const kind = recognise(bytes, "", bytes.length);
+  // What names a person in a document cannot be told from its other words.
+  if (kind === "dicom" && isEncapsulatedPdf(headerOf(readDicom(bytes)))) return null;
   if (kind === "dicom") return deidentified(bytes, { ...manner, uid: (uid) => otherUid(manner.key, uid) }).bytes;
   if (kind === "stl" || kind === "ply" || kind === "obj") return namelessMesh(bytes, kind);
   if (kind === "unknown") return namelessMaterial(bytes);

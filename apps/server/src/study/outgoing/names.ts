@@ -34,10 +34,12 @@ const endings: Record<PackedFile["format"], string> = {
   dicom: "dcm",
   jpeg: "jpg",
   png: "png",
+  tiff: "tif",
   stl: "stl",
   ply: "ply",
   obj: "obj",
   mtl: "mtl",
+  pdf: "pdf",
 };
 
 const lastPart = (name: string): string => name.split(/[\\/]/).at(-1) ?? "";

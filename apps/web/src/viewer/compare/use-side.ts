@@ -1,3 +1,4 @@
+import { isPictureKind } from "../../study/study-kinds.ts";
 import { studyCalls, type Instance, type Study, type StudyRow } from "@arcada/contract/study/study.calls";
 import { useCall } from "../../kernel/use-call.ts";
 import { itemsOf } from "../study-items.ts";
@@ -39,7 +40,7 @@ const picturesOf = (study: Study | null): Instance[] =>
 
 /** The studies whose pictures can lie side by side, the newest first. */
 export const comparable = (studies: readonly StudyRow[]): StudyRow[] =>
-  studies.filter(({ kind, state }) => kind !== "ct" && kind !== "model" && state !== "failed").toSorted(byDate);
+  studies.filter(({ kind, state }) => isPictureKind(kind) && state !== "failed").toSorted(byDate);
 
 /** What lies beside a study where nothing else was asked for: the next older of its kind, else the nearest of any. */
 export function besideOf(

@@ -1,5 +1,5 @@
 import { Button, Loader, Progress, Text } from "@mantine/core";
-import { IconAlertTriangle, IconPhotoOff } from "@tabler/icons-react";
+import { IconAlertTriangle, IconFileTypePdf, IconPhotoOff } from "@tabler/icons-react";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./states.module.css";
 
@@ -25,6 +25,24 @@ export function Failed({ label, onAgain }: { label: string; onAgain?: (() => voi
       {onAgain && (
         <Button size="xs" variant="light" onClick={onAgain}>
           {t("viewer.again")}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+/** A PDF is opened by another program: a page of ours that shows a stranger's document would be as trusted as ours. */
+export function DocumentFile({ label, url }: { label: string; url: string | null }) {
+  const t = useTexts("viewer");
+  return (
+    <div className={styles.state}>
+      <IconFileTypePdf size={40} stroke={1.3} aria-hidden />
+      <Text size="sm">{label}</Text>
+      {url === null ? (
+        <Text size="sm">{t("viewer.document.withheld")}</Text>
+      ) : (
+        <Button component="a" href={url} download size="xs" variant="light">
+          {t("viewer.document.open")}
         </Button>
       )}
     </div>

@@ -1,0 +1,27 @@
+import { closeSync, fstatSync, openSync, readSync } from "node:fs";
+import { pdfOf } from "@arcada/imaging/dicom/encapsulated";
+import type { DicomFile } from "@arcada/imaging/dicom/read";
+import { write } from "./picture-files.ts";
+import type { PixelResult } from "./pixel-tasks.ts";
+
+/** The PDF out of a DICOM file, byte for byte. */
+export const takeDocument = (file: DicomFile, out: string): PixelResult => ({
+  did: "document",
+  file: write(out, "document", pdfOf(file), "application/pdf"),
+});
+
+// Readers accept the mark within the last kilobyte; some programs write more behind it.
+const tailBytes = 16 * 1024;
+
+/** Whether a PDF is there to its end (ISO 32000-1, 7.5.5). Nothing of it is read here: its readers are other programs. */
+export function endsAsPdf(path: string): boolean {
+  const file = openSync(path, "r");
+  try {
+    const { size } = fstatSync(file);
+    const tail = Buffer.alloc(Math.min(tailBytes, size));
+    readSync(file, tail, 0, tail.length, size - tail.length);
+    return tail.includes("%%EOF");
+  } finally {
+    closeSync(file);
+  }
+}

@@ -1,0 +1,30 @@
+import { sql } from "kysely";
+import type { Db } from "../kernel/db.ts";
+import type { StoredFile } from "./ingest.store.ts";
+import type { PlannedStudy } from "./plan.ts";
+
+// People recognise a study by a few of its names; a folder's slices have hundreds.
+const namesMost = 500;
+
+/** Asks at a patient whether a study that names somebody else is theirs; asked already, the question stands. */
+export async function askAtPatient(
+  db: Db,
+  iid: string,
+  study: string,
+  patient: string,
+  { series }: PlannedStudy<StoredFile>,
+): Promise<void> {
+  const came = series.flatMap(({ files }) => files.filter(({ file }) => file.instance === undefined));
+  const sent = new Set(came.map(({ file }) => file.sent));
+  const files = JSON.stringify([...sent].slice(0, namesMost));
+  await sql`insert into study_question (institution_id, study_id, patient_id, files)
+    values (${iid}, ${study}, ${patient}, ${files}::jsonb) on conflict do nothing`.execute(db);
+}
+
+/** Whether a study waits for an answer at a patient who is there. */
+export async function isAsked(db: Db, iid: string, study: string): Promise<boolean> {
+  const { rows } = await sql`select from study_question q
+    join patient p on p.institution_id = q.institution_id and p.id = q.patient_id
+    where q.institution_id = ${iid} and q.study_id = ${study} and p.deleted_at is null limit 1`.execute(db);
+  return rows.length > 0;
+}

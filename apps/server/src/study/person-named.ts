@@ -1,0 +1,36 @@
+import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
+import type * as kernel from "../kernel/whose.ts";
+import type { InboxRecord } from "./inbox.store.ts";
+import { isNameGuessed } from "./study.ts";
+
+/** Whom a study's files name, as they write it; null where they name nobody. */
+export const namedOf = (row: InboxRecord): kernel.NamedPerson | null =>
+  row.person_name === null
+    ? null
+    : { name: row.person_name, number: row.person_number ?? "", birthDate: row.person_birth };
+
+/** The same for people. */
+export function personOf(row: InboxRecord): InboxRow["person"] {
+  const files = namedOf(row);
+  return (
+    files && {
+      name: row.person_text ?? files.name,
+      guessed: isNameGuessed(row),
+      number: files.number,
+      birthDate: files.birthDate,
+      sex: sexes[row.person_sex?.trim().toUpperCase() ?? ""] ?? null,
+    }
+  );
+}
+
+/** PS3.3 C.7.1.1: Patient's Sex. */
+const sexes: Record<string, "male" | "female" | "other"> = { M: "male", F: "female", O: "other" };
+
+export const candidateOf = ({ id, number, name, sex, birthDate, agrees }: kernel.Candidate): Candidate => ({
+  id,
+  number,
+  name,
+  sex,
+  birthDate,
+  agrees,
+});
