@@ -54,7 +54,8 @@ function heightsOf(points: Float32Array, normal: Vector, middle: Vector): Float3
 
 /** The measured shares and what they must be; `docs/decisions/0087` says of which scans. */
 function isCrowns(crowns: Side, cut: Side): boolean {
-  const isFissured = crowns.hollow > 0.05 && crowns.hollow < 0.3 && cut.hollow < 0.025 && crowns.hollow > 4 * cut.hollow;
+  const isFissured =
+    crowns.hollow > 0.05 && crowns.hollow < 0.3 && cut.hollow < 0.025 && crowns.hollow > 4 * cut.hollow;
   const isCutFlat = cut.flat > 0.2 && cut.flat > 2 * crowns.flat;
   const isBase = cut.flat > 0.5 && cut.flat > 3 * crowns.flat;
   const isRough = crowns.hollow > 0.025 && crowns.hollow < 0.3 && crowns.hollow > 2.5 * cut.hollow;
@@ -74,8 +75,7 @@ function sidesOf(sample: SurfaceSample, normal: Vector): [Side, Side] {
   ];
   // Every second place: the shares are as good to a percent.
   for (let i = 0; i < normals.length; i += 6) {
-    const facing =
-      outwards * (normals[i] * normal[0] + normals[i + 1] * normal[1] + normals[i + 2] * normal[2]);
+    const facing = outwards * (normals[i] * normal[0] + normals[i + 1] * normal[1] + normals[i + 2] * normal[2]);
     if (Math.abs(facing) < 0.5) continue;
     const side = sides[facing > 0 ? 0 : 1];
     side.count++;

@@ -26,7 +26,10 @@ export function orientationOf(scans: readonly PlacedScan[]): Orientation {
   const [first] = votes;
   if (!first) return { frame: probableFrame(scans), isKnown: false };
   const isAgreed = votes.every((vote) => dot(vote.up, first.up) > 0.85 && dot(vote.back, first.back) > 0.8);
-  return { frame: frameFrom(first.up, first.back), isKnown: isAgreed && scans.every((scan) => !contradicts(scan, first.up)) };
+  return {
+    frame: frameFrom(first.up, first.back),
+    isKnown: isAgreed && scans.every((scan) => !contradicts(scan, first.up)),
+  };
 }
 
 type Vote = Pick<PatientFrame, "up" | "back">;
@@ -59,9 +62,7 @@ const apart = { least: 5, most: 35, aside: 15 };
 
 function facingVotes(scans: readonly PlacedScan[]): Vote[] {
   return scans.flatMap((upper) =>
-    upper.jaw === "upper"
-      ? scans.flatMap((lower) => (lower.jaw === "lower" ? facingVote(upper, lower) : []))
-      : [],
+    upper.jaw === "upper" ? scans.flatMap((lower) => (lower.jaw === "lower" ? facingVote(upper, lower) : [])) : [],
   );
 }
 
@@ -83,7 +84,8 @@ function facingVote(upper: PlacedScan, lower: PlacedScan): Vote[] {
   const up = times(normal, Math.sign(height));
   const poses = [upper, lower].map((scan) => {
     const crown = times(up, scan.jaw === "upper" ? -1 : 1);
-    const arch = scan.shape && (dot(placed(scan, scan.shape.normal), crown) > 0 ? scan.shape.along : scan.shape.against);
+    const arch =
+      scan.shape && (dot(placed(scan, scan.shape.normal), crown) > 0 ? scan.shape.along : scan.shape.against);
     return arch && scan.jaw ? voteFor(scan, scan.jaw, arch) : null;
   });
   const [one, other] = poses;
@@ -93,7 +95,8 @@ function facingVote(upper: PlacedScan, lower: PlacedScan): Vote[] {
 
 /** How a file probably lies where nothing is certain: crowns as far as they are found, else as DICOM LPS. */
 function probableFrame(scans: readonly PlacedScan[]): PatientFrame {
-  const scan = scans.find(({ shape }) => shape && (shape.along ?? shape.against)) ?? scans.find(({ shape }) => shape?.side);
+  const scan =
+    scans.find(({ shape }) => shape && (shape.along ?? shape.against)) ?? scans.find(({ shape }) => shape?.side);
   if (!scan?.shape) return patientSpace;
   const { normal, side, along, against } = scan.shape;
   const upwards = times(normal, isUpwards(placed(scan, normal)) ? 1 : -1);

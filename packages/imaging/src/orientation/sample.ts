@@ -56,8 +56,7 @@ function volumeAbout(points: Float32Array, normals: Float32Array, area: number):
   const [x, y, z] = points;
   let sum = 0;
   for (let i = 0; i < points.length; i += 3)
-    sum +=
-      (points[i] - x) * normals[i] + (points[i + 1] - y) * normals[i + 1] + (points[i + 2] - z) * normals[i + 2];
+    sum += (points[i] - x) * normals[i] + (points[i + 1] - y) * normals[i + 1] + (points[i + 2] - z) * normals[i + 2];
   return (sum * area) / 3;
 }
 

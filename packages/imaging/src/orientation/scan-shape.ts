@@ -48,5 +48,10 @@ export function scanShapeOf(mesh: Mesh): ScanShape | null {
 
 /** From the molars of one side to those of the other: a part of an arch looks the same from two sides. */
 const isWhole = ({ width, depth, symmetry, frontShare, limbs }: ArchShape): boolean =>
-  width > 34 && width < 95 && depth > 0.58 * width && depth < 1.1 * width &&
-  symmetry > 0.65 && frontShare > 0.95 && limbs > 0.7;
+  width > 34 &&
+  width < 95 &&
+  depth > 0.58 * width &&
+  depth < 1.1 * width &&
+  symmetry > 0.65 &&
+  frontShare > 0.95 &&
+  limbs > 0.7;

@@ -129,9 +129,7 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
       <figcaption className={styles.label}>{side.label}</figcaption>
       <div ref={pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
         <div ref={host} className={styles.host} aria-hidden />
-        {controls.camera && (
-          <SceneSides camera={controls.camera} orientation={orientation} onView={controls.look} />
-        )}
+        {controls.camera && <SceneSides camera={controls.camera} orientation={orientation} onView={controls.look} />}
         <OrientationNotice orientation={orientation} />
         {painting === "absent" && <Failed label={t("viewer.no3d")} />}
         {isWaiting && painting !== "absent" && (

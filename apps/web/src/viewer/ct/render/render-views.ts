@@ -20,7 +20,8 @@ const modelViews: Record<RenderView, ViewName> = {
   bottom: "upper",
 };
 
-export const renderViewOf = (name: ViewName): RenderView => (name === "lower" ? "top" : name === "upper" ? "bottom" : name);
+export const renderViewOf = (name: ViewName): RenderView =>
+  name === "lower" ? "top" : name === "upper" ? "bottom" : name;
 
 // A volume knows where the patient's left, back and head are.
 export const renderCamera = (view: RenderView, volume: VolumeGeometry, pane: Size): ModelCamera =>

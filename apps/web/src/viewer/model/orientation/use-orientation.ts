@@ -45,7 +45,9 @@ export function useOrientation({ models, loads, poses, marks }: Given): SceneOri
     if (load?.state !== "ready") return [];
     return [{ id: model.id, shape: load.mesh.shape, jaw: model.jaw, pose: poses.get(model.id) ?? atRest }];
   });
-  const mark = marks.list.find(({ tool, instanceId }) => tool === "orientation" && scans.some(({ id }) => id === instanceId));
+  const mark = marks.list.find(
+    ({ tool, instanceId }) => tool === "orientation" && scans.some(({ id }) => id === instanceId),
+  );
   const said = mark ? frameOf(mark, scans) : null;
   const found = said ? { frame: said, isKnown: true } : orientationOf(scans);
   const now = tried ? { frame: tried, isKnown: false } : found;
