@@ -23,7 +23,7 @@ import { useSection, type Section } from "./section/use-section.ts";
 import type { SideTab } from "./side-panel.tsx";
 import { useMeshes, type Meshes, type MeshLoad } from "./use-meshes.ts";
 import { useModelCamera, useSubject, type ModelControls } from "./use-model-camera.ts";
-import { useOrientation, type SceneOrientation } from "./orientation/use-orientation.ts";
+import { lookingAgain, useOrientation, type SceneOrientation } from "./orientation/use-orientation.ts";
 import { useModelHand, type CutLine } from "./use-model-hand.ts";
 import { useModelLooks, type ModelLooks } from "./use-model-looks.ts";
 import { useModelMarks, type ModelDrawing } from "./use-model-marks.ts";
@@ -117,7 +117,7 @@ export function useModelRoom(
     meshes,
     looks,
     controls,
-    orientation,
+    orientation: lookingAgain(orientation, controls),
     section,
     map,
     align,

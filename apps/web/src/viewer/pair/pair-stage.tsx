@@ -10,6 +10,7 @@ import { useGestures } from "../frame/use-gestures.ts";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
 import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
 import { SceneSides } from "../model/orientation/scene-sides.tsx";
+import { lookingAgain } from "../model/orientation/use-orientation.ts";
 import type { ModelAddresses, SceneModel } from "../model/scene-model.ts";
 import { useModelCamera, type ModelControls, type Subject } from "../model/use-model-camera.ts";
 import styles from "./pair.module.css";
@@ -130,7 +131,7 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
       <div ref={pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
         <div ref={host} className={styles.host} aria-hidden />
         {controls.camera && <SceneSides camera={controls.camera} orientation={orientation} onView={controls.look} />}
-        <OrientationNotice orientation={orientation} />
+        <OrientationNotice orientation={lookingAgain(orientation, controls)} />
         {painting === "absent" && <Failed label={t("viewer.no3d")} />}
         {isWaiting && painting !== "absent" && (
           <div className={styles.cover}>

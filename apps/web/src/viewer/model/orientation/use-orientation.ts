@@ -7,6 +7,7 @@ import { vectorOf } from "@arcada/imaging/view/vector";
 import type { Marks } from "../../marks/use-marks.ts";
 import type { SceneModel } from "../scene-model.ts";
 import type { MeshLoad } from "../use-meshes.ts";
+import type { ModelControls } from "../use-model-camera.ts";
 
 /** How the patient lies in a scene, and what a person can say about it. */
 export interface SceneOrientation extends Orientation {
@@ -74,6 +75,26 @@ export function useOrientation({ models, loads, poses, marks }: Given): SceneOri
       setTried(null);
       if (mark) marks.remove(mark.id);
     },
+  };
+}
+
+/** Whoever turns the scene sees it turned, also after looking at it from elsewhere. */
+export function lookingAgain(
+  orientation: SceneOrientation,
+  { view, look }: Pick<ModelControls, "view" | "look">,
+): SceneOrientation {
+  const after =
+    <A extends unknown[]>(act: (...given: A) => void) =>
+    (...given: A): void => {
+      act(...given);
+      look(view ?? "front");
+    };
+  return {
+    ...orientation,
+    turnUpsideDown: after(orientation.turnUpsideDown),
+    turnFrontToBack: after(orientation.turnFrontToBack),
+    sayJaw: after(orientation.sayJaw),
+    reset: after(orientation.reset),
   };
 }
 
