@@ -29,12 +29,12 @@ const random = randomFrom("poses of scans");
 function anyPose(): Movement {
   const four = [0, 0, 0, 0].map(() => random.normal());
   const [w, x, y, z] = four.map((value) => value / Math.hypot(...four)) as [number, number, number, number];
-  const shift = () => random.between(-80, 80);
-  return [
-    ...[1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w), shift()],
-    ...[2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w), shift()],
-    ...[2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y), shift()],
-  ] as unknown as Movement;
+  const rows: [number, number, number][] = [
+    [1 - 2 * (y * y + z * z), 2 * (x * y - z * w), 2 * (x * z + y * w)],
+    [2 * (x * y + z * w), 1 - 2 * (x * x + z * z), 2 * (y * z - x * w)],
+    [2 * (x * z - y * w), 2 * (y * z + x * w), 1 - 2 * (x * x + y * y)],
+  ];
+  return rows.flatMap((line) => [...line, random.between(-80, 80)]) as unknown as Movement;
 }
 
 function posed(mesh: Mesh, pose: Movement): Mesh {
