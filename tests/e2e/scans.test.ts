@@ -74,7 +74,11 @@ const tab = (name: string): Promise<void> =>
 it("shows scans from every side", async () => {
   await isDrawn(stage());
   await dentist.sees(dentist.button("viewer.models.hide", { name: "lower-again.stl" }));
+  const side = (letter: string) => stage().getByText(letter, { exact: true });
+  await dentist.sees(side("R"));
+  expect((await boxOf(side("R"))).x).toBeLessThan((await boxOf(side("L"))).x);
   await changes(stage(), () => dentist.page.keyboard.press("6"));
+  expect((await boxOf(side("L"))).x).toBeLessThan((await boxOf(side("R"))).x);
   await changes(stage(), () => dentist.page.keyboard.press("o"));
   await changes(stage(), () => dentist.page.keyboard.press("1"));
   await dentist.button("viewer.models.hide", { name: "lower-again.stl" }).click();

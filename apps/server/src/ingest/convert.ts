@@ -165,7 +165,7 @@ async function convertSingle(run: Run, instance: Instance, states: readonly stri
 }
 
 function taskOf(
-  { format }: Instance,
+  { format, name }: Instance,
   dress: readonly { name: string }[],
   [at = "", ...beside]: string[],
   out: string,
@@ -174,7 +174,14 @@ function taskOf(
   if (format === "mtl" || format === "pdf") throw new Error(`nothing is made of ${format} by itself`);
   return format === "jpeg" || format === "png" || format === "tiff"
     ? { do: "plainPicture", path: at, format, out }
-    : { do: "model", path: at, format, dress: dress.map(({ name }, place) => ({ name, path: beside[place]! })), out };
+    : {
+        do: "model",
+        path: at,
+        format,
+        jaw: jawOf(name),
+        dress: dress.map((other, place) => ({ name: other.name, path: beside[place]! })),
+        out,
+      };
 }
 
 async function keep(run: Run, instance: Instance, answer: Answer<PixelResult>): Promise<void> {

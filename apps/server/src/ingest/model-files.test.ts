@@ -20,7 +20,7 @@ const scan = archScan(makeHead("light copy"), "lower");
 async function light(bytes: Uint8Array, format: "stl" | "ply") {
   const file = path.join(folder, `scan.${format}`);
   writeFileSync(file, bytes);
-  const made = await convertModel({ path: file, format, dress: [] }, folder);
+  const made = await convertModel({ path: file, format, jaw: "lower", dress: [] }, folder);
   if (made.did !== "model") throw new Error(made.did);
   return { error: made.info.glbError!, bytes: new Uint8Array(readFileSync(made.glb.path)) };
 }

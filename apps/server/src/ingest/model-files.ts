@@ -15,13 +15,13 @@ const thumbnail = { width: 320, height: 240 };
 
 /** A scan for the viewer: its picture, and a light copy of a twentieth of the bytes, in the colours of its materials. */
 export async function convertModel(
-  { path, format, dress }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "dress">,
+  { path, format, jaw, dress }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "jaw" | "dress">,
   out: string,
 ): Promise<PixelResult> {
   const bytes = readFileSync(path);
   const read = readMesh(bytes, format);
   const { mesh, undressed } = format === "obj" && !read.colours ? await dressed(bytes, read, dress) : plain(read);
-  const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal" });
+  const rgba = pictureOf(mesh, { ...thumbnail, view: "occlusal", jaw });
   await MeshoptEncoder.ready;
   const glb = writeGlb(mesh, MeshoptEncoder);
   return {

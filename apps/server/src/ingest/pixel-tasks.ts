@@ -6,7 +6,14 @@ export type PixelTask =
   | { do: "look"; path: string; format: "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf" }
   | { do: "dicomPicture"; path: string; states: string[]; out: string }
   | { do: "plainPicture"; path: string; format: "jpeg" | "png" | "tiff"; out: string }
-  | { do: "model"; path: string; format: "stl" | "ply" | "obj"; dress: Dress[]; out: string }
+  | {
+      do: "model";
+      path: string;
+      format: "stl" | "ply" | "obj";
+      jaw: ModelInfo["jaw"];
+      dress: Dress[];
+      out: string;
+    }
   /** `have`: groups that are made already. */
   | { do: "volume"; paths: string[]; out: string; have: GroupPlace[] };
 

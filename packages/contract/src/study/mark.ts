@@ -39,6 +39,8 @@ export const markTools = {
   pin: { least: 1, most: 1 },
   /** Pairs of places that are one place in two models or in a model and a volume; `settings.onto`: the other's id; `settings.m0` to `m11`: the rows of the rigid movement that brings the first of each onto the second. */
   registration: { least: 2, most: 60 },
+  /** How the patient lies in a model's own space, as a person has said it: the directions to the head and to the back. */
+  orientation: { least: 2, most: 2 },
 } as const satisfies Record<string, { least: number; most: number }>;
 
 export type MarkTool = keyof typeof markTools;

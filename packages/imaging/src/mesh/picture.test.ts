@@ -23,7 +23,7 @@ const squares: Mesh = {
 
 describe("the picture of a surface", () => {
   it("shows the nearer part in its colour and leaves the rest transparent", () => {
-    const picture = pictureOf(squares, { width: 40, height: 40, view: "front" });
+    const picture = pictureOf(squares, { width: 40, height: 40, view: "front", jaw: null });
     const [red, , blue, alpha] = at(picture, 40, 20, 20);
     expect([red > 100, blue, alpha]).toEqual([true, 0, 255]);
     expect(at(picture, 40, 6, 20)[2]).toBeGreaterThan(100);
@@ -32,7 +32,7 @@ describe("the picture of a surface", () => {
 
   it("is transparent for a surface without triangles", () => {
     const none: Mesh = { positions: new Float32Array(0), indices: null, colours: null };
-    expect(pictureOf(none, { width: 4, height: 4, view: "left" }).every((value) => value === 0)).toBe(true);
+    expect(pictureOf(none, { width: 4, height: 4, view: "left", jaw: null }).every((value) => value === 0)).toBe(true);
   });
 });
 
@@ -41,7 +41,7 @@ const scan = join(process.env["ARCADA_TEST_DATA"] ?? "../shared/data", "ios-smar
 describe.skipIf(!existsSync(scan))("the picture of a real scan (ARCADA_TEST_DATA)", () => {
   it("fills its frame", () => {
     const mesh = readMesh(readFileSync(scan), "stl");
-    const picture = pictureOf(mesh, { width: 320, height: 240, view: "occlusal" });
+    const picture = pictureOf(mesh, { width: 320, height: 240, view: "occlusal", jaw: "upper" });
     let covered = 0;
     for (let i = 3; i < picture.length; i += 4) covered += picture[i] > 0 ? 1 : 0;
     expect(covered / (320 * 240)).toBeGreaterThan(0.15);

@@ -1,17 +1,23 @@
 import { corners, triangleCount, type Mesh, type Point } from "./mesh.ts";
-import { frameOf, type Frame } from "./frame.ts";
+import { orientationOf } from "../orientation/orientation.ts";
+import { scanShapeOf } from "../orientation/scan-shape.ts";
 import { vertexNormals } from "../surface/normals.ts";
+import type { Jaw, PatientFrame } from "../view/patient-frame.ts";
 
 export type MeshView = "front" | "left" | "right" | "occlusal";
-export type PictureSize = { width: number; height: number; view: MeshView };
+/** `jaw`: which jaw a scan is; null where that is not known. */
+export type PictureSize = { width: number; height: number; view: MeshView; jaw: Jaw | null };
 
 /**
  * A shaded picture of a surface for lists and previews, drawn without a graphics processor.
  * @returns RGBA, row by row from the top, straight alpha; what the surface does not cover is transparent
  */
-export function pictureOf(mesh: Mesh, { width, height, view }: PictureSize): Uint8ClampedArray<ArrayBuffer> {
+export function pictureOf(mesh: Mesh, { width, height, view, jaw }: PictureSize): Uint8ClampedArray<ArrayBuffer> {
   const canvas = new Canvas(width * samples, height * samples);
-  if (triangleCount(mesh) > 0) draw(mesh, cameraOf(frameOf(mesh), view), canvas);
+  if (triangleCount(mesh) > 0) {
+    const { frame } = orientationOf([{ shape: scanShapeOf(mesh), jaw }]);
+    draw(mesh, cameraOf(frame, jaw, view), canvas);
+  }
   return shrunk(canvas, width, height);
 }
 
@@ -36,13 +42,13 @@ class Canvas {
 type Camera = { right: Point; up: Point; eye: Point };
 
 // The patient is looked at: the patient's left is on the right of the picture.
-const cameraOf = ({ left, back, crown, upper }: Frame, view: MeshView): Camera => {
-  const up = upper ? reversed(crown) : crown;
+const cameraOf = ({ left, back, up }: PatientFrame, jaw: Jaw | null, view: MeshView): Camera => {
+  const fromBelow = { right: left, up: reversed(back), eye: reversed(up) };
   const cameras: Record<MeshView, Camera> = {
     front: { right: left, up, eye: reversed(back) },
     left: { right: back, up, eye: left },
     right: { right: reversed(back), up, eye: reversed(left) },
-    occlusal: { right: left, up: upper ? reversed(back) : back, eye: crown },
+    occlusal: jaw === "upper" ? fromBelow : { right: left, up: back, eye: up },
   };
   return cameras[view];
 };

@@ -11,13 +11,16 @@ import { crownDistance, toothDistance } from "./tooth-shape.ts";
 /**
  * A surface as an intra-oral scanner makes it: gum and crowns with colours, open at its base,
  * in mm of the head's own space (DICOM patient LPS), so that it fits on the CBCT.
+ * @param base closed as a plaster model is
  */
-export function archScan(head: HeadTruth, jaw: JawName): Mesh {
+export function archScan(head: HeadTruth, jaw: JawName, base: "open" | "closed" = "open"): Mesh {
   const grid = scanGrid(head, jaw);
   const teeth = head.teeth.filter((tooth) => tooth.jaw === jaw && isErupted(tooth));
   const gum = gumOf(head, jaw);
   const field = gumField(gum, head, grid);
   const whole = field.slice();
+  // A plaster model ends where a scan stops.
+  if (base === "closed") whole.forEach((value, at) => Number.isNaN(value) && (whole[at] = spacing));
   const owner = new Uint8Array(field.length);
   teeth.forEach((tooth, i) => addTooth(whole, owner, i + 1, tooth, grid));
   const mesh = surfaceNet(whole, grid);
@@ -63,7 +66,7 @@ function turned(mesh: Mesh): Mesh {
 
 const spacing = 0.5;
 
-function scanGrid({ scale }: HeadTruth, jaw: JawName): FieldGrid {
+export function scanGrid({ scale }: HeadTruth, jaw: JawName): FieldGrid {
   const [low, high] = jaw === "upper" ? [-4, 22] : [-19.5, 6];
   const box = { x: 42 * scale, front: -54 * scale, back: 32 * scale, low: low * scale, high: high * scale };
   return {
@@ -103,7 +106,21 @@ function gumField(gum: Gum, head: HeadTruth, grid: FieldGrid): Float32Array {
 }
 
 function addTooth(whole: Float32Array, owner: Uint8Array, number: number, tooth: HeadTooth, grid: FieldGrid): void {
-  const { neck, axes, shape, state } = tooth;
+  const { shape, state } = tooth;
+  eachPlaceAround(tooth, grid, (at, m, b, h) => {
+    const distance = state === "implant" ? crownDistance(shape, m, b, h) : toothDistance(shape, m, b, h);
+    if (!(distance < whole[at])) return;
+    whole[at] = distance;
+    owner[at] = number;
+  });
+}
+
+/** Visits the grid around a tooth's crown, in the tooth's own directions. */
+export function eachPlaceAround(
+  { neck, axes, shape }: HeadTooth,
+  grid: FieldGrid,
+  visit: (at: number, m: number, b: number, h: number) => void,
+): void {
   const around = Math.hypot(shape.width, shape.depth) * 0.5 + 3;
   const range = [0, 1, 2].map((axis) => {
     const count = [grid.columns, grid.rows, grid.slices][axis];
@@ -119,11 +136,7 @@ function addTooth(whole: Float32Array, owner: Uint8Array, number: number, tooth:
         const offset: Point = [i, j, k].map(
           (n, axis) => grid.origin[axis] + n * grid.spacing - neck[axis],
         ) as unknown as Point;
-        const [m, b, h] = [dot(offset, axes.mesial), dot(offset, axes.buccal), dot(offset, axes.crown)];
-        const distance = state === "implant" ? crownDistance(shape, m, b, h) : toothDistance(shape, m, b, h);
-        if (!(distance < whole[at])) continue;
-        whole[at] = distance;
-        owner[at] = number;
+        visit(at, dot(offset, axes.mesial), dot(offset, axes.buccal), dot(offset, axes.crown));
       }
     }
   }

@@ -1,4 +1,3 @@
-import type { Frame } from "../mesh/frame.ts";
 import { describe, expect, it } from "vitest";
 import {
   between,
@@ -12,19 +11,18 @@ import {
   zoomedModel,
   type ModelCamera,
 } from "./model-camera.ts";
+import { frontToBack, patientSpace, upsideDown } from "./patient-frame.ts";
 import { cross, distance, dot, type Vector } from "./vector.ts";
 
 const pane = { width: 400, height: 300 };
 const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;
 const middle = [5, 6, 7] as const;
-/** As DICOM LPS: left +x, back +y, crowns up. */
-const lower: Frame = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1], upper: false };
 const near = (point: readonly number[], expected: readonly number[]) =>
   point.forEach((value, at) => expect(value).toBeCloseTo(expected[at] ?? NaN, 6));
 
 describe("looking at a model", () => {
   it("has the patient's left on the right of the screen from the front", () => {
-    const camera = viewCamera("front", lower, null, box, pane);
+    const camera = viewCamera("front", patientSpace, box, pane);
     near(toScreen(camera, pane, middle), [200, 150]);
     expect(toScreen(camera, pane, [15, 6, 7])[0]).toBeGreaterThan(200);
     expect(toScreen(camera, pane, [5, 6, 17])[1]).toBeLessThan(150);
@@ -32,28 +30,27 @@ describe("looking at a model", () => {
 
   it("shows the whole box as large as the pane allows", () => {
     const corners = [box.min, box.max].map((corner) =>
-      toScreen(viewCamera("front", lower, null, box, pane), pane, corner),
+      toScreen(viewCamera("front", patientSpace, box, pane), pane, corner),
     );
     // 60 mm across and 20 mm high: the width decides.
     near(corners.flat(), [200 - 0.44 * 400, 150 + (0.44 * 400) / 3, 200 + 0.44 * 400, 150 - (0.44 * 400) / 3]);
   });
 
-  it("looks at an upper jaw from below where the file's own axes do not tell which jaw it is", () => {
-    const camera = viewCamera("upper", lower, "upper", box, pane);
-    // The crowns point at the eye, the front teeth are at the top.
-    expect(dot(camera.eye, lower.crown)).toBe(1);
-    expect(dot(camera.up, lower.back)).toBe(-1);
+  it("looks at an upper jaw from below, the front teeth at the top", () => {
+    const camera = viewCamera("upper", patientSpace, box, pane);
+    expect(dot(camera.eye, patientSpace.up)).toBe(-1);
+    expect(dot(camera.up, patientSpace.back)).toBe(-1);
   });
 
   it.each(viewNames)("is no mirror image (%s)", (name) => {
-    for (const jaw of ["upper", "lower"] as const) {
-      const { right, up, eye } = viewCamera(name, lower, jaw, box, pane);
+    for (const frame of [patientSpace, upsideDown(patientSpace), frontToBack(patientSpace)]) {
+      const { right, up, eye } = viewCamera(name, frame, box, pane);
       near(cross(right, up), eye);
     }
   });
 
   const tilted = (): ModelCamera =>
-    orbited(orbited(viewCamera("left", lower, null, box, pane), [130, -40], pane), [-20, 210], pane);
+    orbited(orbited(viewCamera("left", patientSpace, box, pane), [130, -40], pane), [-20, 210], pane);
 
   it.each([false, true])(
     "finds the point again on the line of sight through its place; perspective: %s",
@@ -83,7 +80,7 @@ describe("looking at a model", () => {
       [1, -2, 0.5],
       [0, 0, -1],
     ] as const) {
-      const camera = facing(viewCamera("front", lower, null, box, pane), [4, 5, 6], direction);
+      const camera = facing(viewCamera("front", patientSpace, box, pane), [4, 5, 6], direction);
       near(toScreen(camera, pane, [4, 5, 6]), [200, 150]);
       near(cross(camera.right, camera.up), camera.eye);
       expect(dot(camera.eye, direction)).toBeCloseTo(Math.hypot(...direction), 9);

@@ -1,5 +1,5 @@
-import type { Frame } from "../mesh/frame.ts";
 import type { Spot } from "./measure.ts";
+import type { PatientFrame } from "./patient-frame.ts";
 import type { Size } from "./picture-view.ts";
 import { cross, dot, minus, plus, rotated, times, unit, type Vector } from "./vector.ts";
 
@@ -27,15 +27,9 @@ export interface Box {
 
 export const viewNames = ["front", "left", "right", "upper", "lower", "back"] as const;
 export type ViewName = (typeof viewNames)[number];
-export type Jaw = "upper" | "lower";
 
 /** The camera of a named view that shows the whole box. The patient is looked at: their left is on the right of the screen. */
-export function viewCamera(name: ViewName, frame: Frame, jaw: Jaw | null, box: Box, pane: Size): ModelCamera {
-  const { back } = frame;
-  const isUpper = jaw ? jaw === "upper" : frame.upper;
-  const up = isUpper ? times(frame.crown, -1) : frame.crown;
-  // Left, back and up are a right-handed triple, as L, P and S are.
-  const left = cross(back, up);
+export function viewCamera(name: ViewName, { left, back, up }: PatientFrame, box: Box, pane: Size): ModelCamera {
   const turned = {
     front: { right: left, up, eye: times(back, -1) },
     left: { right: back, up, eye: left },

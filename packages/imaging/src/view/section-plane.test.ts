@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { orbited, toScreen, viewCamera } from "./model-camera.ts";
+import { patientSpace } from "./patient-frame.ts";
 import { footOn, middlePlane, planeThrough, reachOf, turnedPlane } from "./section-plane.ts";
 import { dot, plus, times, type Vector } from "./vector.ts";
 
 const pane = { width: 400, height: 300 };
 const box = { min: [-25, -14, -3], max: [35, 26, 17] } as const;
-const frame = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1], upper: false } as const;
 
 it("begins in the middle of the models and leaves them at either end", () => {
   expect(middlePlane([0, 1, 0], box)).toEqual({ normal: [0, 1, 0], offset: 6 });
@@ -21,7 +21,7 @@ it("turns about a place that stays on it", () => {
 });
 
 it.each([false, true])("is cut by a line on the screen straight into the depth; perspective: %s", (hasPerspective) => {
-  const camera = { ...orbited(viewCamera("left", frame, null, box, pane), [130, -40], pane), hasPerspective };
+  const camera = { ...orbited(viewCamera("left", patientSpace, box, pane), [130, -40], pane), hasPerspective };
   const plane = planeThrough(camera, pane, [100, 120], [260, 190])!;
   // Every place of the plane is seen on that line.
   for (const [across, deep] of [

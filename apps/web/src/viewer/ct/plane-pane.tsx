@@ -20,7 +20,8 @@ import { placeOf, type PlaceName } from "./layout/layouts.ts";
 import type { PaneProps } from "./layout/pane-props.ts";
 import { overlayTable } from "./layout/room-table.ts";
 import styles from "./plane-pane.module.css";
-import { PlaneLetters, PlaneScale, PlaneWords } from "./plane-words.tsx";
+import { SideLetters } from "../frame/side-letters.tsx";
+import { PlaneScale, PlaneWords } from "./plane-words.tsx";
 import { coarser } from "./texture-size.ts";
 import type { CtControls } from "./use-ct-controls.ts";
 import { usePaneHand } from "./use-pane-hand.ts";
@@ -67,7 +68,7 @@ export function PlanePane(props: PaneProps) {
       {size && view && space && (
         <>
           <CrossLines {...{ name, label, size, controls }} at={space.toPane(controls.cross)} scale={view.scale} />
-          <PlaneLetters plane={plane} />
+          <SideLetters plane={plane} />
           {overlayTable.map((Overlay, at) => (
             <Overlay key={at} {...props} controls={controls} space={space} size={size} />
           ))}

@@ -1,4 +1,3 @@
-import { lettersOf, opposite } from "@arcada/imaging/volume/space";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { depthOf, sliceIn, type PaneView, type Plane, type PlaneName, type Stack } from "@arcada/imaging/view/plane";
 import { trueWindow } from "@arcada/imaging/view/true-value";
@@ -69,19 +68,6 @@ export function PlaneWords({ name, label, store, controls, stack, slice, pointed
         onChange={(event) => controls.setDepth(name, depthOf(stack, Number(event.currentTarget.value)))}
       />
     </>
-  );
-}
-
-export function PlaneLetters({ plane }: { plane: Plane }) {
-  const right = lettersOf(plane.right);
-  const bottom = lettersOf(plane.down);
-  return (
-    <div className={styles.letters}>
-      <span className={styles.left}>{opposite(right)}</span>
-      <span className={styles.right}>{right}</span>
-      <span className={styles.top}>{opposite(bottom)}</span>
-      <span className={styles.bottom}>{bottom}</span>
-    </div>
   );
 }
 

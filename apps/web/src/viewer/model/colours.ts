@@ -1,4 +1,4 @@
-import type { Jaw } from "@arcada/imaging/view/model-camera";
+import type { Jaw } from "@arcada/imaging/view/patient-frame";
 
 /** Plaster and stone first, then colours that stay apart for people who see red and green alike. */
 const modelColours = ["#e6d8c3", "#cfdbe3", "#7fb2e5", "#e5a94f", "#9d8fd6", "#5fbfa8"] as const;

@@ -1,9 +1,9 @@
-import { frameOf, type Frame } from "@arcada/imaging/mesh/frame";
 import { readGlb, type GlbMesh } from "@arcada/imaging/mesh/glb-read";
 import { linearColours } from "@arcada/imaging/mesh/linear-colours";
 import { MeshError, type MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { boundsOf, triangleCount, weld, type Bounds, type Mesh } from "@arcada/imaging/mesh/mesh";
 import { readMesh, type MeshKind } from "@arcada/imaging/mesh/read";
+import { scanShapeOf, type ScanShape } from "@arcada/imaging/orientation/scan-shape";
 import { BufferAttribute, BufferGeometry } from "three";
 import { MeshoptDecoder } from "three/addons/libs/meshopt_decoder.module.js";
 import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
@@ -24,7 +24,8 @@ export interface ReadyMesh {
   /** 16-bit linear red, green, blue. */
   colours: Uint16Array | null;
   bounds: Bounds;
-  frame: Frame;
+  /** How it lies; null where that cannot be told. */
+  shape: ScanShape | null;
   triangles: number;
   /** The light copy is what is shown. */
   isLight: boolean;
@@ -90,7 +91,7 @@ function ready(mesh: GlbMesh, isLight: boolean): ReadyMesh {
     ...mesh,
     normals: geometry.getAttribute("normal").array as Float32Array,
     bounds: boundsOf(plain),
-    frame: frameOf(plain),
+    shape: scanShapeOf(plain),
     triangles: triangleCount(plain),
     isLight,
   };

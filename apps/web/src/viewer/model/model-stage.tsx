@@ -15,6 +15,8 @@ import { MapLegend } from "./map/map-legend.tsx";
 import { ModelList } from "./model-list.tsx";
 import styles from "./model-stage.module.css";
 import { ModelTools } from "./model-tools.tsx";
+import { OrientationNotice } from "./orientation/orientation-notice.tsx";
+import { SceneSides } from "./orientation/scene-sides.tsx";
 import { PinLayer } from "./pins/pin-layer.tsx";
 import { PinPanel } from "./pins/pin-panel.tsx";
 import type { Pin } from "./pins/use-pins.ts";
@@ -50,7 +52,11 @@ export function ModelStage({ models, marks: kept, ...given }: Props) {
   const aim = tool === "turn" || tool === "pan" ? "" : (styles.aim ?? "");
   return (
     <>
-      <ModelTools {...{ tool, controls, marks, drawing, switches }} onTool={room.setTool} />
+      <ModelTools
+        {...{ tool, controls, marks, drawing, switches }}
+        orientation={room.orientation}
+        onTool={room.setTool}
+      />
       <SectionKeys section={room.section} />
       <div className={styles.stage}>
         <div
@@ -69,6 +75,7 @@ export function ModelStage({ models, marks: kept, ...given }: Props) {
             {room.notice && <span role="status">{room.notice}</span>}
             <LightNote models={models} loads={room.meshes.loads} drawing={drawing} />
           </Corner>
+          <OrientationNotice orientation={room.orientation} />
           <Waiting room={room} />
         </div>
         <Beside room={room} models={models} compares={given.compares} />
@@ -93,6 +100,7 @@ function Overlays({ room }: { room: ModelRoom }) {
       />
       {scene && (
         <>
+          <SceneSides camera={scene.camera} orientation={room.orientation} onView={room.controls.look} />
           <SectionHandles section={section} camera={scene.camera} size={scene.size} line={room.line} />
           <AlignPlaces align={align} scene={scene} />
           <PinLayer pins={pins} scene={scene} pick={pick} onOpen={(id) => openPin(room, id)} />

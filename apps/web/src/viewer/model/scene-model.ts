@@ -1,5 +1,5 @@
 import type { MeshKind } from "@arcada/imaging/mesh/read";
-import type { Jaw } from "@arcada/imaging/view/model-camera";
+import type { Jaw } from "@arcada/imaging/view/patient-frame";
 
 /** A model file that a scene shows. */
 export interface SceneModel {

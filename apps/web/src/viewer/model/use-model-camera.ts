@@ -1,5 +1,4 @@
 import { useMemo, useState } from "react";
-import type { Frame } from "@arcada/imaging/mesh/frame";
 import { atRest, moved, type Movement } from "@arcada/imaging/surface/movement";
 import {
   facing,
@@ -10,10 +9,10 @@ import {
   viewCamera,
   zoomedModel,
   type Box,
-  type Jaw,
   type ModelCamera,
   type ViewName,
 } from "@arcada/imaging/view/model-camera";
+import type { PatientFrame } from "@arcada/imaging/view/patient-frame";
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
@@ -42,8 +41,7 @@ export interface ModelControls {
 /** What the camera is aimed at. */
 export interface Subject {
   box: Box;
-  frame: Frame;
-  jaw: Jaw | null;
+  frame: PatientFrame;
 }
 
 /** The camera of a scene. Until somebody moves it, it follows what arrives so that everything is seen. */
@@ -52,7 +50,7 @@ export function useModelCamera(subject: Subject | null, size: Size | null): Mode
   const [view, setView] = useState<ViewName | null>("front");
   const [hasPerspective, setPerspective] = useState(false);
   const named = useMemo(
-    () => (subject && size ? viewCamera(view ?? "front", subject.frame, subject.jaw, subject.box, size) : null),
+    () => (subject && size ? viewCamera(view ?? "front", subject.frame, subject.box, size) : null),
     [subject, size, view],
   );
   const held = given ?? named;
@@ -100,20 +98,20 @@ export function useSubject(
   models: readonly SceneModel[],
   loads: ReadonlyMap<string, MeshLoad>,
   poses: ReadonlyMap<string, Movement>,
+  frame: PatientFrame,
 ): Subject | null {
   const [known, setKnown] = useState<{ of: string; subject: Subject | null }>({ of: "", subject: null });
   const ready = models.flatMap((model) => {
     const load = loads.get(model.id);
     return load?.state === "ready" ? [{ model, mesh: load.mesh, pose: poses.get(model.id) ?? atRest }] : [];
   });
-  const first = ready[0];
-  const of = JSON.stringify(ready.map(({ model, mesh, pose }) => [model.id, mesh.bounds, pose]));
+  const of = JSON.stringify([frame, ...ready.map(({ model, mesh, pose }) => [model.id, mesh.bounds, pose])]);
   // While a model is brought anew, what was aimed at stays.
-  if (!first || known.of === of) return known.subject;
+  if (ready.length === 0 || known.of === of) return known.subject;
   const box = boxAround(
     ready.map(({ mesh, pose }) => cornersOf(mesh.bounds).map((corner) => moved(pose, corner))).flat(),
   );
-  const subject = { box, frame: first.mesh.frame, jaw: first.model.jaw };
+  const subject = { box, frame };
   setKnown({ of, subject });
   return subject;
 }

@@ -2,6 +2,7 @@ import { useMemo, useState, type RefObject } from "react";
 import { useTexts } from "../../kernel/texts.ts";
 import { atRest, inverted, moved, type Movement } from "@arcada/imaging/surface/movement";
 import type { Spot } from "@arcada/imaging/view/measure";
+import type { PatientFrame } from "@arcada/imaging/view/patient-frame";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { Marks } from "../marks/use-marks.ts";
@@ -22,6 +23,7 @@ import { useSection, type Section } from "./section/use-section.ts";
 import type { SideTab } from "./side-panel.tsx";
 import { useMeshes, type Meshes, type MeshLoad } from "./use-meshes.ts";
 import { useModelCamera, useSubject, type ModelControls } from "./use-model-camera.ts";
+import { lookingAgain, useOrientation, type SceneOrientation } from "./orientation/use-orientation.ts";
 import { useModelHand, type CutLine } from "./use-model-hand.ts";
 import { useModelLooks, type ModelLooks } from "./use-model-looks.ts";
 import { useModelMarks, type ModelDrawing } from "./use-model-marks.ts";
@@ -32,6 +34,7 @@ export interface ModelRoom {
   meshes: Meshes;
   looks: ModelLooks;
   controls: ModelControls;
+  orientation: SceneOrientation;
   section: Section;
   map: DistanceMap;
   align: Align;
@@ -79,7 +82,8 @@ export function useModelRoom(
   const meshes = useMeshes(models, given.renew);
   const { loads } = meshes;
   const poses = usePoses(marks, ids);
-  const sight = useSight({ models, loads, poses, size });
+  const orientation = useOrientation({ models, loads, poses, marks });
+  const sight = useSight({ models, loads, poses, size, frame: orientation.frame });
   const { controls, looks, section, map, surfaces, shown } = sight;
   const painting = useModelPainting(host, loads, shown);
   const scene = shown && { ...shown, surfaces };
@@ -113,6 +117,7 @@ export function useModelRoom(
     meshes,
     looks,
     controls,
+    orientation: lookingAgain(orientation, controls),
     section,
     map,
     align,
@@ -133,12 +138,13 @@ interface Given {
   loads: ReadonlyMap<string, MeshLoad>;
   poses: ReadonlyMap<string, Movement>;
   size: Size | null;
+  frame: PatientFrame;
 }
 
 /** What is seen: from where, in which colours, cut by which plane. */
-function useSight({ models, loads, poses, size }: Given) {
+function useSight({ models, loads, poses, size, frame }: Given) {
   const surfaces = useSurfaces(loads);
-  const subject = useSubject(models, loads, poses);
+  const subject = useSubject(models, loads, poses, frame);
   const controls = useModelCamera(subject, size);
   const looks = useModelLooks(models, controls.view);
   const section = useSection(surfaces, poses, subject);

@@ -8,6 +8,9 @@ import { Failed, Loading } from "../frame/states.tsx";
 import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
 import { useGestures } from "../frame/use-gestures.ts";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
+import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
+import { SceneSides } from "../model/orientation/scene-sides.tsx";
+import { lookingAgain } from "../model/orientation/use-orientation.ts";
 import type { ModelAddresses, SceneModel } from "../model/scene-model.ts";
 import { useModelCamera, type ModelControls, type Subject } from "../model/use-model-camera.ts";
 import styles from "./pair.module.css";
@@ -112,7 +115,7 @@ function PairTools({ controls, isLinked, onLink }: ToolsProps) {
 
 function Pane({ side, view, controls }: { side: PairSide; view: PairView; controls: ModelControls }) {
   const t = useTexts("viewer");
-  const { pane, host, meshes } = view;
+  const { pane, host, meshes, orientation } = view;
   const painting = usePairPainting(view, side.models, controls.camera);
   useGestures(pane, {
     drag: (_, by, button) => (button === 1 || button === 2 ? controls.pan(by) : controls.orbit(by)),
@@ -127,6 +130,8 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
       <figcaption className={styles.label}>{side.label}</figcaption>
       <div ref={pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
         <div ref={host} className={styles.host} aria-hidden />
+        {controls.camera && <SceneSides camera={controls.camera} orientation={orientation} onView={controls.look} />}
+        <OrientationNotice orientation={lookingAgain(orientation, controls)} />
         {painting === "absent" && <Failed label={t("viewer.no3d")} />}
         {isWaiting && painting !== "absent" && (
           <div className={styles.cover}>

@@ -3,7 +3,9 @@ import type { Movement } from "@arcada/imaging/surface/movement";
 import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { useSize } from "../frame/use-size.ts";
+import { useOwnMarks } from "../marks/own-marks.ts";
 import type { ShownScene } from "../model/model-look.ts";
+import { useOrientation, type SceneOrientation } from "../model/orientation/use-orientation.ts";
 import type { ModelAddresses, SceneModel } from "../model/scene-model.ts";
 import { useMeshes, type Meshes } from "../model/use-meshes.ts";
 import { useSubject, type Subject } from "../model/use-model-camera.ts";
@@ -16,6 +18,7 @@ export interface PairView {
   size: Size | null;
   meshes: Meshes;
   subject: Subject | null;
+  orientation: SceneOrientation;
 }
 
 const noPoses: ReadonlyMap<string, Movement> = new Map();
@@ -30,7 +33,10 @@ export function usePairView(
   const host = useRef<HTMLDivElement>(null);
   const size = useSize(pane);
   const meshes = useMeshes(models, renew);
-  return { pane, host, size, meshes, subject: useSubject(models, meshes.loads, noPoses) };
+  const marks = useOwnMarks();
+  const orientation = useOrientation({ models, loads: meshes.loads, poses: noPoses, marks });
+  const subject = useSubject(models, meshes.loads, noPoses, orientation.frame);
+  return { pane, host, size, meshes, subject, orientation };
 }
 
 /** Keeps one side painted. */

@@ -10,20 +10,21 @@ import { renderRays } from "@arcada/imaging/view/render-rays";
 import { trueValue } from "@arcada/imaging/view/true-value";
 import { plus, times, type Vector } from "@arcada/imaging/view/vector";
 import { useTexts } from "../../../kernel/texts.ts";
+import { OrientationCube } from "../../frame/orientation-cube.tsx";
+import { SideLetters } from "../../frame/side-letters.tsx";
 import { useSize } from "../../frame/use-size.ts";
 import type { PaneProps } from "../layout/pane-props.ts";
-import { PlaneLetters, PlaneScale } from "../plane-words.tsx";
+import { PlaneScale } from "../plane-words.tsx";
 import { RoughNote } from "../rough-note.tsx";
 import { coarser } from "../texture-size.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../volume-store.ts";
-import { OrientationCube } from "./orientation-cube.tsx";
 import { PairSpots } from "./pair-spots.tsx";
 import { renderLookOf, thresholdOf } from "./presets.ts";
 import styles from "./render-pane.module.css";
 import { RenderBar } from "./render-bar.tsx";
 import { useRendering, type Rendering } from "./render-room.tsx";
-import { boxOf, renderCamera } from "./render-views.ts";
+import { boxOf, renderCamera, renderViewOf } from "./render-views.ts";
 import { ScanPane } from "./scan-pane.tsx";
 import { ScanStrip } from "./scan-strip.tsx";
 import { useRenderHand } from "./use-render-hand.ts";
@@ -114,10 +115,10 @@ function Over({
   return (
     <>
       <CrossPoint controls={controls} at={(point) => toScreen(camera, size, point)} size={size} />
-      <PlaneLetters plane={{ right: camera.right, down: times(camera.up, -1), away: times(camera.eye, -1) }} />
+      <SideLetters plane={{ right: camera.right, down: times(camera.up, -1) }} />
       <PlaneScale view={{ middle: [0, 0], scale: camera.scale }} size={size} />
       {scan.isPicking && <PairSpots spots={scan.pairs.map(({ volume }) => volume && toScreen(camera, size, volume))} />}
-      <OrientationCube camera={camera} onView={look} />
+      <OrientationCube camera={camera} onView={(name) => look(renderViewOf(name))} />
     </>
   );
 }

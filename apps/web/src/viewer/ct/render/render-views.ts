@@ -1,7 +1,8 @@
 import type { ReadyMesh } from "../../model/mesh.worker.ts";
-import type { Frame } from "@arcada/imaging/mesh/frame";
+import { orientationOf } from "@arcada/imaging/orientation/orientation";
 import { clippedCorners } from "@arcada/imaging/surface/pick";
-import { viewCamera, type Box, type Jaw, type ModelCamera, type ViewName } from "@arcada/imaging/view/model-camera";
+import { viewCamera, type Box, type ModelCamera, type ViewName } from "@arcada/imaging/view/model-camera";
+import { patientSpace, type Jaw, type PatientFrame } from "@arcada/imaging/view/patient-frame";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { unclipped } from "@arcada/imaging/view/render-rays";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
@@ -19,15 +20,17 @@ const modelViews: Record<RenderView, ViewName> = {
   bottom: "upper",
 };
 
-/** Patient space itself: a volume knows where the patient's left, back and head are. */
-const patient: Frame = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1], upper: false };
+export const renderViewOf = (name: ViewName): RenderView =>
+  name === "lower" ? "top" : name === "upper" ? "bottom" : name;
 
+// A volume knows where the patient's left, back and head are.
 export const renderCamera = (view: RenderView, volume: VolumeGeometry, pane: Size): ModelCamera =>
-  viewCamera(modelViews[view], patient, "lower", boxOf(volume), pane);
+  viewCamera(modelViews[view], patientSpace, boxOf(volume), pane);
 
-/** A scan from the side on which its crowns are seen best: from above or below at first. */
-export const scanCamera = (view: RenderView, { frame, bounds }: ReadyMesh, jaw: Jaw | null, pane: Size): ModelCamera =>
-  viewCamera(modelViews[view], frame, jaw, bounds, pane);
+export const scanOrientation = ({ shape }: ReadyMesh, jaw: Jaw | null) => orientationOf([{ shape, jaw }]);
+
+export const scanCamera = (view: RenderView, { bounds }: ReadyMesh, frame: PatientFrame, pane: Size): ModelCamera =>
+  viewCamera(modelViews[view], frame, bounds, pane);
 
 export function boxOf(volume: VolumeGeometry): Box {
   const corners = clippedCorners(volume, unclipped);

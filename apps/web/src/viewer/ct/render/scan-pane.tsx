@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from "react";
+import { useEffect, useMemo, useRef, useState } from "react";
 import type { RenderShown } from "@arcada/imaging/gl/render-view";
 import { atRest } from "@arcada/imaging/surface/movement";
 import { firstHit } from "@arcada/imaging/surface/mesh-hit";
@@ -8,13 +8,14 @@ import type { Size } from "@arcada/imaging/view/picture-view";
 import { renderRays, unclipped } from "@arcada/imaging/view/render-rays";
 import { useTexts } from "../../../kernel/texts.ts";
 import { useSize } from "../../frame/use-size.ts";
+import { SceneSides } from "../../model/orientation/scene-sides.tsx";
 import type { PaneProps } from "../layout/pane-props.ts";
 import type { VolumeStore } from "../volume-store.ts";
 import { PairSpots } from "./pair-spots.tsx";
 import { renderLookOf } from "./presets.ts";
 import styles from "./render-pane.module.css";
 import { useRendering, type Rendering } from "./render-room.tsx";
-import { scanCamera, type RenderView } from "./render-views.ts";
+import { renderViewOf, scanCamera, scanOrientation, type RenderView } from "./render-views.ts";
 import { useRenderHand } from "./use-render-hand.ts";
 import type { ScanControls } from "./use-scan.ts";
 
@@ -30,14 +31,16 @@ export function ScanPane({ place, store, panes, controls }: PaneProps) {
   const [view, setView] = useState<RenderView>("top");
   // From the side of the crowns.
   const named: RenderView = view === "top" && model?.jaw === "upper" ? "bottom" : view;
-  const camera = turned ?? (mesh && size && scanCamera(named, mesh, model?.jaw ?? null, size));
+  const orientation = useMemo(() => mesh && scanOrientation(mesh, model?.jaw ?? null), [mesh, model?.jaw]);
+  const camera = turned ?? (mesh && orientation && size && scanCamera(named, mesh, orientation.frame, size));
+  const look = (name: RenderView) => {
+    setView(name);
+    turn(null);
+  };
   const { zoom, orbit, onKeyDown } = useRenderHand(element, {
     camera,
     turn,
-    look: (name) => {
-      setView(name);
-      turn(null);
-    },
+    look,
     size,
     box: mesh?.bounds ?? { min: [0, 0, 0], max: [1, 1, 1] },
     isPanning: controls.tool === "pan",
@@ -69,6 +72,9 @@ export function ScanPane({ place, store, panes, controls }: PaneProps) {
         <div className={styles.asked} role="status">
           {t(scan.hasFailed ? "viewer.render.scan.failed" : "viewer.render.scan.loading")}
         </div>
+      )}
+      {camera && orientation && (
+        <SceneSides camera={camera} orientation={orientation} onView={(name) => look(renderViewOf(name))} />
       )}
       {camera && size && <PairSpots spots={scan.pairs.map(({ scan: point }) => toScreen(camera, size, point))} />}
     </div>

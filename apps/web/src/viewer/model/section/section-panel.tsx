@@ -103,7 +103,7 @@ export function SectionKeys({ section }: { section: Section }) {
   const { shown } = section;
   const by = (mm: number) => (shown ? () => section.moveBy(mm) : undefined);
   useShortcuts({
-    X: () => (shown ? section.end() : section.begin("crown")),
+    X: () => (shown ? section.end() : section.begin("up")),
     "[": by(-0.5),
     "]": by(0.5),
     "{": by(-5),

@@ -11,7 +11,7 @@ import type { SurfaceTree } from "../surface-tree.ts";
 import type { Subject } from "../use-model-camera.ts";
 
 /** Where a section runs: across the jaw's own axes, or freely. */
-export const sectionWays = ["left", "back", "crown"] as const;
+export const sectionWays = ["left", "back", "up"] as const;
 type SectionWay = (typeof sectionWays)[number];
 
 export interface Section {
@@ -78,7 +78,7 @@ export function useSection(
 
 const nowhere: Box = { min: [0, 0, 0], max: [0, 0, 0] };
 
-const axes: Record<SectionWay, Vector> = { left: [1, 0, 0], back: [0, 1, 0], crown: [0, 0, 1] };
+const axes: Record<SectionWay, Vector> = { left: [1, 0, 0], back: [0, 1, 0], up: [0, 0, 1] };
 
 /** Made anew only for the models whose surface or place, or the plane, has changed. */
 function useContours(

@@ -1,20 +1,19 @@
+import type { ModelCamera, ViewName } from "@arcada/imaging/view/model-camera";
 import { dot, type Vector } from "@arcada/imaging/view/vector";
-import type { ModelCamera } from "@arcada/imaging/view/model-camera";
-import styles from "./render-pane.module.css";
-import type { RenderView } from "./render-views.ts";
+import styles from "./sides.module.css";
 
-const faces: readonly { letter: string; view: RenderView; normal: Vector; across: Vector; along: Vector }[] = [
+const faces: readonly { letter: string; view: ViewName; normal: Vector; across: Vector; along: Vector }[] = [
   { letter: "A", view: "front", normal: [0, -1, 0], across: [1, 0, 0], along: [0, 0, 1] },
   { letter: "P", view: "back", normal: [0, 1, 0], across: [1, 0, 0], along: [0, 0, 1] },
   { letter: "R", view: "right", normal: [-1, 0, 0], across: [0, 1, 0], along: [0, 0, 1] },
   { letter: "L", view: "left", normal: [1, 0, 0], across: [0, 1, 0], along: [0, 0, 1] },
-  { letter: "H", view: "top", normal: [0, 0, 1], across: [1, 0, 0], along: [0, 1, 0] },
-  { letter: "F", view: "bottom", normal: [0, 0, -1], across: [1, 0, 0], along: [0, 1, 0] },
+  { letter: "H", view: "lower", normal: [0, 0, 1], across: [1, 0, 0], along: [0, 1, 0] },
+  { letter: "F", view: "upper", normal: [0, 0, -1], across: [1, 0, 0], along: [0, 1, 0] },
 ];
 const half = 18;
 
-/** Which side of the patient is seen. The menu of views does the same by keyboard. */
-export function OrientationCube({ camera, onView }: { camera: ModelCamera; onView: (view: RenderView) => void }) {
+/** Which side of the patient is seen, by a camera in patient space. The buttons of views do the same by keyboard. */
+export function OrientationCube({ camera, onView }: { camera: ModelCamera; onView: (view: ViewName) => void }) {
   const spot = (x: number, y: number, z: number): string =>
     `${(dot([x, y, z], camera.right) * half).toFixed(1)},${(-dot([x, y, z], camera.up) * half).toFixed(1)}`;
   return (

@@ -1,0 +1,99 @@
+import { dot, plus, times, type Vector } from "../view/vector.ts";
+import { basisOf } from "./plane.ts";
+import type { SurfaceSample } from "./sample.ts";
+
+/** A row of crowns seen from above, as measured along its best axis of symmetry. */
+export interface ArchShape {
+  /** From the incisors to the throat. */
+  back: Vector;
+  /** mm. */
+  width: number;
+  depth: number;
+  /** 1: both halves are mirror images. */
+  symmetry: number;
+  /** How much of what stands at the midline stands at the front. */
+  frontShare: number;
+  /** The shorter limb's length as a share of the longer one's. */
+  limbs: number;
+}
+
+const cell = 2;
+const turns = 60;
+
+/** Measures a row of crowns: those places that lie within `deep` mm below the plane of the tips. */
+export function archOf(
+  { points }: SurfaceSample,
+  { normal, height }: { normal: Vector; height: number },
+  deep: number,
+): ArchShape | null {
+  const { across, along } = basisOf(normal);
+  const seen: [number, number][] = [];
+  const taken = new Set<number>();
+  for (let i = 0; i < points.length; i += 3) {
+    const point: Vector = [points[i], points[i + 1], points[i + 2]];
+    if (dot(point, normal) < height - deep) continue;
+    const [x, y] = [dot(point, across), dot(point, along)];
+    const key = Math.round(x / (cell / 2)) * 4000 + Math.round(y / (cell / 2));
+    if (taken.has(key)) continue;
+    taken.add(key);
+    seen.push([x, y]);
+  }
+  if (seen.length < 60) return null;
+  const axes = Array.from({ length: turns }, (_, at) => mirrored(seen, (at * Math.PI) / turns));
+  const best = axes.reduce((one, other) => (other.symmetry > one.symmetry ? other : one));
+  const [c, s] = [Math.cos(best.angle), Math.sin(best.angle)];
+  const shape = limbsOf(seen.map(([x, y]): [number, number] => [c * x + s * y - best.middle, c * y - s * x]));
+  const back = plus(times(across, -s), times(along, c));
+  return { ...shape, symmetry: best.symmetry, back: times(back, shape.isTurned ? -1 : 1) };
+}
+
+type Flat = readonly (readonly [number, number])[];
+
+/** The places turned so that the axis stands upright, and how well their halves lie on each other. */
+function mirrored(places: Flat, angle: number) {
+  const [c, s] = [Math.cos(angle), Math.sin(angle)];
+  let [least, most] = [Infinity, -Infinity];
+  for (const [x, y] of places) {
+    const across = c * x + s * y;
+    if (across < least) least = across;
+    if (across > most) most = across;
+  }
+  let symmetry = -1;
+  let middle = 0;
+  for (const shift of [-2, -1, 0, 1, 2]) {
+    const at = (least + most) / 2 + shift;
+    const value = overlapOf(places, c, s, at);
+    if (value > symmetry) [symmetry, middle] = [value, at];
+  }
+  return { angle, symmetry, middle };
+}
+
+const side = 128;
+const held = new Uint8Array(side * side);
+
+/** The share of the places that find a place at their mirror image. */
+function overlapOf(places: Flat, c: number, s: number, middle: number): number {
+  held.fill(0);
+  const row = (value: number) => (Math.floor(value / cell + 0.5) + side / 2) & (side - 1);
+  for (const [x, y] of places) held[row(c * x + s * y - middle) * side + row(c * y - s * x)] = 1;
+  let met = 0;
+  for (const [x, y] of places) met += held[row(middle - c * x - s * y) * side + row(c * y - s * x)] ?? 0;
+  return met / places.length;
+}
+
+function limbsOf(places: Flat) {
+  const [left, right] = [-1, 1].map((side) => Math.max(...places.map(([x]) => side * x)));
+  const width = left + right;
+  const ys = places.map(([, y]) => y);
+  const [low, high] = [Math.min(...ys), Math.max(...ys)];
+  const depth = high - low;
+  const near = places.filter(([x]) => Math.abs(x) < 0.12 * width);
+  const atLow = near.filter(([, y]) => y < low + depth / 2).length / (near.length || 1);
+  const isTurned = atLow < 0.5;
+  const lengths = [-1, 1].map((side) => {
+    const limb = places.filter(([x]) => side * x > 0.25 * width).map(([, y]) => (isTurned ? high - y : y - low));
+    return limb.length === 0 ? 0 : Math.max(...limb);
+  });
+  const limbs = Math.min(...lengths) / (Math.max(...lengths) || 1);
+  return { width, depth, limbs, isTurned, frontShare: near.length === 0 ? 0 : Math.max(atLow, 1 - atLow) };
+}

@@ -1,0 +1,113 @@
+import { atRest, moved, turned, type Movement } from "../surface/movement.ts";
+import { frameFrom, patientSpace, type Jaw, type PatientFrame } from "../view/patient-frame.ts";
+import { dot, minus, times, type Vector } from "../view/vector.ts";
+import type { ArchPose, ScanShape } from "./scan-shape.ts";
+
+/** A scan as it stands in a scene: its shape (null of one that is too small to tell), which jaw it is, where it lies. */
+export interface PlacedScan {
+  shape: ScanShape | null;
+  jaw: Jaw | null;
+  pose?: Movement;
+}
+
+/** `isKnown`: the sides may be named; otherwise `frame` is how the file probably lies. */
+export interface Orientation {
+  frame: PatientFrame;
+  isKnown: boolean;
+}
+
+/**
+ * How the patient lies in a scene. Every scan that is known as an upper or lower jaw and whose crowns are found says
+ * where the head is; two jaws that face each other say it by their places. One that contradicts leaves it unknown:
+ * a wrong side is worse than none.
+ */
+export function orientationOf(scans: readonly PlacedScan[]): Orientation {
+  const votes = [...scans.flatMap(voteOf), ...facingVotes(scans)];
+  const [first] = votes;
+  if (!first) return { frame: probableFrame(scans), isKnown: false };
+  const isAgreed = votes.every((vote) => dot(vote.up, first.up) > 0.85 && dot(vote.back, first.back) > 0.8);
+  return {
+    frame: frameFrom(first.up, first.back),
+    isKnown: isAgreed && scans.every((scan) => !contradicts(scan, first.up)),
+  };
+}
+
+type Vote = Pick<PatientFrame, "up" | "back">;
+
+const headwards = (jaw: Jaw, crown: Vector): Vector => times(crown, jaw === "upper" ? -1 : 1);
+
+const placed = ({ pose }: PlacedScan, direction: Vector): Vector => turned(pose ?? atRest, direction);
+
+function voteOf(scan: PlacedScan): Vote[] {
+  const { shape, jaw } = scan;
+  const arch = shape && (shape.side > 0 ? shape.along : shape.side < 0 ? shape.against : null);
+  return arch && jaw ? [voteFor(scan, jaw, arch)] : [];
+}
+
+const voteFor = (scan: PlacedScan, jaw: Jaw, { crown, back }: ArchPose): Vote => ({
+  up: headwards(jaw, placed(scan, crown)),
+  back: placed(scan, back),
+});
+
+/** A part of an arch says no side of its own, but must not stand on its head. */
+function contradicts(scan: PlacedScan, up: Vector): boolean {
+  const { shape, jaw } = scan;
+  if (!shape || !jaw || shape.side === 0) return false;
+  const crown = placed(scan, times(shape.normal, shape.side));
+  return dot(headwards(jaw, crown), up) < 0;
+}
+
+/** mm between the middles of two jaws in occlusion; their middles lie above each other. */
+const apart = { least: 5, most: 35, aside: 15 };
+
+function facingVotes(scans: readonly PlacedScan[]): Vote[] {
+  return scans.flatMap((upper) =>
+    upper.jaw === "upper" ? scans.flatMap((lower) => (lower.jaw === "lower" ? facingVote(upper, lower) : [])) : [],
+  );
+}
+
+/** An upper and a lower jaw above each other: the head is on the upper one's side. */
+function facingVote(upper: PlacedScan, lower: PlacedScan): Vote[] {
+  if (!upper.shape || !lower.shape) return [];
+  const between = minus(
+    moved(upper.pose ?? atRest, upper.shape.middle),
+    moved(lower.pose ?? atRest, lower.shape.middle),
+  );
+  const normal = placed(upper, upper.shape.normal);
+  const height = dot(between, normal);
+  const aside = minus(between, times(normal, height));
+  const isStacked =
+    Math.abs(height) > Math.max(apart.least, upper.shape.thickness + lower.shape.thickness) &&
+    Math.abs(height) < apart.most &&
+    Math.hypot(...aside) < apart.aside;
+  if (!isStacked || Math.abs(dot(normal, placed(lower, lower.shape.normal))) < 0.9) return [];
+  const up = times(normal, Math.sign(height));
+  const poses = [upper, lower].map((scan) => {
+    const crown = times(up, scan.jaw === "upper" ? -1 : 1);
+    const arch =
+      scan.shape && (dot(placed(scan, scan.shape.normal), crown) > 0 ? scan.shape.along : scan.shape.against);
+    return arch && scan.jaw ? voteFor(scan, scan.jaw, arch) : null;
+  });
+  const [one, other] = poses;
+  // Arches that open to different sides do not belong together.
+  return one && other && dot(one.back, other.back) > 0.9 ? [one] : [];
+}
+
+/** How a file probably lies where nothing is certain: crowns as far as they are found, else as DICOM LPS. */
+function probableFrame(scans: readonly PlacedScan[]): PatientFrame {
+  const scan =
+    scans.find(({ shape }) => shape && (shape.along ?? shape.against)) ?? scans.find(({ shape }) => shape?.side);
+  if (!scan?.shape) return patientSpace;
+  const { normal, side, along, against } = scan.shape;
+  const upwards = times(normal, isUpwards(placed(scan, normal)) ? 1 : -1);
+  const crown = side === 0 ? headwards(scan.jaw ?? "lower", upwards) : times(normal, side);
+  const arch = dot(crown, normal) > 0 ? along : against;
+  const up = headwards(scan.jaw ?? "lower", placed(scan, arch?.crown ?? crown));
+  return frameFrom(up, arch ? placed(scan, arch.back) : besides(up));
+}
+
+/** Programs write models upright: most of the direction along a positive axis. */
+const isUpwards = (direction: Vector): boolean =>
+  direction.reduce((most, part) => (Math.abs(part) > Math.abs(most) ? part : most), 0) > 0;
+
+const besides = (up: Vector): Vector => (Math.abs(up[1]) < 0.8 ? [0, 1, 0] : [0, 0, -1]);

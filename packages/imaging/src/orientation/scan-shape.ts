@@ -1,0 +1,57 @@
+import type { Mesh } from "../mesh/mesh.ts";
+import { times, type Vector } from "../view/vector.ts";
+import { archOf, type ArchShape } from "./arch.ts";
+import { crownSide } from "./crown.ts";
+import { flatShapeOf, tipPlane } from "./plane.ts";
+import { sampleOf } from "./sample.ts";
+
+/** How a row of crowns lies if they point to one side. */
+export interface ArchPose {
+  /** To where the crowns point. */
+  crown: Vector;
+  back: Vector;
+}
+
+/** What a scan's own shape tells of how it lies, in its file's space; which jaw it is, it does not tell. */
+export interface ScanShape {
+  middle: Vector;
+  /** Across the arch; its sign means nothing. */
+  normal: Vector;
+  /** To which side of the normal the crowns point; 0 where that is not certain. */
+  side: -1 | 0 | 1;
+  /** If the crowns point along the normal, and if against it; null where it is no whole arch. */
+  along: ArchPose | null;
+  against: ArchPose | null;
+  /** Standard deviation across the arch, mm. */
+  thickness: number;
+}
+
+/** mm below the tips that are looked at. */
+const deep = 5;
+
+export function scanShapeOf(mesh: Mesh): ScanShape | null {
+  const sample = sampleOf(mesh);
+  if (sample.points.length < 3000) return null;
+  const flat = flatShapeOf(sample);
+  const { middle, normal, spread } = flat;
+  const shape = { middle, normal, thickness: spread[0] };
+  // As deep as it is wide, it is no arch, or too little of one.
+  if (spread[0] > 0.75 * spread[1] || spread[2] < 8 || spread[2] > 40)
+    return { ...shape, side: 0, along: null, against: null };
+  const pose = (sign: 1 | -1): ArchPose | null => {
+    const tips = tipPlane(sample, { ...flat, normal: times(normal, sign) });
+    const arch = archOf(sample, tips, deep);
+    return arch && isWhole(arch) ? { crown: tips.normal, back: arch.back } : null;
+  };
+  return { ...shape, side: crownSide(sample, normal, middle), along: pose(1), against: pose(-1) };
+}
+
+/** From the molars of one side to those of the other: a part of an arch looks the same from two sides. */
+const isWhole = ({ width, depth, symmetry, frontShare, limbs }: ArchShape): boolean =>
+  width > 34 &&
+  width < 95 &&
+  depth > 0.58 * width &&
+  depth < 1.1 * width &&
+  symmetry > 0.65 &&
+  frontShare > 0.95 &&
+  limbs > 0.7;
