@@ -62,7 +62,8 @@ async function wallsOf({
 }: WallsTask): Promise<Walls> {
   const [bytes, drawn] = await Promise.all([kept ? bytesKept(kept) : brought(url), archIn(marks)]);
   const preview = { info, data: new Int16Array(bytes) };
-  const line = drawn ?? (arch && { points: arch[firstJaw], up: arch.up });
+  // Without edges it is of an older version and is looked for again by the viewer.
+  const line = drawn ?? (arch?.edges && { points: arch[firstJaw], up: arch.up });
   // A store in between may have served the gzip as it lies.
   const isWhole = preview.data.length === info.columns * info.rows * info.slices;
   const path = line && isWhole ? archPath(line.points, line.up, firstWallLook.depth) : null;
