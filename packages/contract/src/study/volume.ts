@@ -14,6 +14,8 @@ export const volumeInfo = z.object({
   min: z.number(),
   max: z.number(),
   window: greyWindow,
+  /** The window that the file names, where another is used at first, since this one shows bone and teeth as one white. */
+  fileWindow: greyWindow.optional(),
   /** A value is what is stored × valueScale + valueOffset; min, max and window are as stored. */
   valueOffset: z.number().default(0),
   valueScale: z.number().default(1),
