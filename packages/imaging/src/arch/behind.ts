@@ -1,11 +1,11 @@
 import { dot, plus, times, type Vector } from "../view/vector.ts";
 import { voxelAt, type VolumeGeometry } from "../view/volume-geometry.ts";
 import { edgesOf } from "./edges.ts";
-import { jaws, type ArchesFound, type Jaw } from "./guess.ts";
+import type { ArchesFound, Jaw } from "./guess.ts";
 import type { HardTissue } from "./hard-tissue.ts";
 import { smoothLine } from "./line.ts";
 import { tailBehind, type Tail } from "./ramus.ts";
-import { tissueMap, type Tilt } from "./tissue-map.ts";
+import { tissueMap, type Tilt, type TissueMap } from "./tissue-map.ts";
 
 interface Seen {
   geometry: VolumeGeometry;
@@ -27,36 +27,35 @@ const endPlaces = 20;
 export function behindTeeth(seen: Seen, found: Record<Jaw, Vector[] | null>): Pick<ArchesFound, "behind" | "edges"> {
   const { geometry, tissue, tilt, up } = seen;
   const map = tissueMap(tissue, tilt, ramusLayer, 1, 2);
-  const tails = { upper: none(), lower: none() };
-  for (const jaw of jaws) {
-    const line = found[jaw];
-    if (!line) continue;
-    const level = line.reduce((sum, point) => sum + dot(point, up), 0) / line.length;
-    // The map tells places where their upright meets the plane.
-    const flat = insideOf(geometry, smoothLine(line, 0.5).points).map((point) => onPlane(tilt, point));
-    const lifted = ({ x, y }: Flat): Vector => {
-      const point: Vector = [x, y, tilt.level + tilt.left * x + tilt.back * y];
-      return plus(point, times(up, level - dot(point, up)));
-    };
-    const isHeld = (x: number, y: number) => voxelAt(geometry, lifted({ x, y })) !== null;
-    const tailOf = (end: Flat[], side: -1 | 1) => placed(tailBehind(map, end, side, isHeld), lifted);
-    tails[jaw] = {
-      right: tailOf(flat.slice(0, endPlaces).toReversed(), -1),
-      left: tailOf(flat.slice(-endPlaces), 1),
-    };
-  }
+  const tails = { upper: tailsOf(seen, map, found.upper), lower: tailsOf(seen, map, found.lower) };
   const shown = found.lower ? tails.lower : tails.upper;
   const middle = found.lower?.[Math.floor(found.lower.length / 2)];
   const edges = edgesOf(geometry, tissue, up, { ...shown, front: middle ? atTeeth(tilt, middle) : null });
   return { behind: { upper: pointsOf(tails.upper), lower: pointsOf(tails.lower) }, edges };
 }
 
+function tailsOf({ geometry, tilt, up }: Seen, map: TissueMap, line: Vector[] | null): Sides<End> {
+  if (!line) return { right: none, left: none };
+  const level = line.reduce((sum, point) => sum + dot(point, up), 0) / line.length;
+  // The map tells places where their upright meets the plane.
+  const flat = insideOf(geometry, smoothLine(line, 0.5).points).map((point) => onPlane(tilt, point));
+  const lifted = ({ x, y }: Flat): Vector => {
+    const point: Vector = [x, y, tilt.level + tilt.left * x + tilt.back * y];
+    return plus(point, times(up, level - dot(point, up)));
+  };
+  const isHeld = (x: number, y: number) => voxelAt(geometry, lifted({ x, y })) !== null;
+  const tailOf = (end: Flat[], side: -1 | 1) => placed(tailBehind(map, end, side, isHeld), lifted);
+  return { right: tailOf(flat.slice(0, endPlaces).toReversed(), -1), left: tailOf(flat.slice(-endPlaces), 1) };
+}
+
 /** A jaw's line as a picture is made along it: as far as the field holds it, with what goes on behind its teeth. */
 export function wholeLine(geometry: VolumeGeometry, { behind, ...found }: ArchesFound, jaw: Jaw): Vector[] | null {
   const line = found[jaw];
   if (!line) return null;
-  const held = insideOf(geometry, smoothLine(line, 0.5).points);
-  const teeth = held.length * 0.5 < length(line) - 1 ? handlesOn(held, line.length) : line;
+  const held = insideOf(geometry, smoothLine(line, 0.25).points);
+  // A point more near each end: what goes on behind it bends the curve through the teeth no further than to there.
+  const halves = handlesOn(held, 2 * line.length - 1);
+  const teeth = halves.filter((_, at) => at % 2 === 0 || at === 1 || at === halves.length - 2);
   return [...behind[jaw].right.toReversed(), ...teeth, ...behind[jaw].left];
 }
 
@@ -68,20 +67,17 @@ interface Flat {
 interface End {
   points: Vector[];
   place: Vector | null;
-  isWhole: boolean;
+  end: Tail["end"];
 }
 
-const none = (): Sides<End> => ({
-  right: { points: [], place: null, isWhole: false },
-  left: { points: [], place: null, isWhole: false },
-});
+const none: End = { points: [], place: null, end: "lost" };
 
 /** Control points a good way apart, the last at the very end. */
-function placed({ places, isWhole }: Tail, lifted: (place: Flat) => Vector): End {
+function placed({ places, end }: Tail, lifted: (place: Flat) => Vector): End {
   const fine = places.map(lifted);
   const count = Math.max(1, Math.round(length(fine) / apart));
   const points = fine.length < 3 ? [] : handlesOn(fine, count + 1).slice(1);
-  return { points, place: points.at(-1) ?? null, isWhole };
+  return { points, place: points.at(-1) ?? null, end };
 }
 
 const pointsOf = ({ right, left }: Sides<End>): Sides<Vector[]> => ({ right: right.points, left: left.points });
@@ -102,7 +98,7 @@ function insideOf(geometry: VolumeGeometry, points: readonly Vector[]): readonly
   return best.to - best.from < leastPlaces ? points : points.slice(best.from, best.to);
 }
 
-/** 20 mm */
+/** 10 or 20 mm */
 const leastPlaces = 40;
 
 const onPlane = (tilt: Tilt, [x, y, z]: Vector): Flat => {

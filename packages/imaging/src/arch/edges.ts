@@ -2,6 +2,7 @@ import { plus, times, type Vector } from "../view/vector.ts";
 import { sizeOf, type VolumeGeometry } from "../view/volume-geometry.ts";
 import { patientToVoxel } from "../volume/space.ts";
 import type { HardTissue } from "./hard-tissue.ts";
+import type { Tail } from "./ramus.ts";
 
 /** What a panorama does not show because it lies at the field's edge or beyond: left and right are the patient's. */
 export const panoramaEdges = ["rightRamus", "leftRamus", "rightCondyle", "leftCondyle", "chin"] as const;
@@ -19,8 +20,7 @@ const leastBone = 20;
 interface End {
   /** Where the line ends behind the ramus; null without a line. */
   place: Vector | null;
-  /** Whether the ramus was followed to its hind border. */
-  isWhole: boolean;
+  end: Tail["end"];
 }
 
 /**
@@ -35,10 +35,9 @@ export function edgesOf(
   { right, left, front }: { right: End; left: End; front: Vector | null },
 ): PanoramaEdge[] {
   const edges = new Set<PanoramaEdge>();
-  for (const [side, { place, isWhole }] of [["right", right] as const, ["left", left] as const]) {
-    if (!place) continue;
-    if (!isWhole) edges.add(`${side}Ramus`);
-    else if (isCondyleCut(geometry, tissue, up, place)) edges.add(`${side}Condyle`);
+  for (const [side, { place, end }] of [["right", right] as const, ["left", left] as const]) {
+    if (end === "cut") edges.add(`${side}Ramus`);
+    else if (end === "whole" && place && isCondyleCut(geometry, tissue, up, place)) edges.add(`${side}Condyle`);
   }
   if (front && touches(tissue, front, times(up, -1), roomTo(geometry, front, times(up, -1)), 12)) edges.add("chin");
   return panoramaEdges.filter((edge) => edges.has(edge));
@@ -62,7 +61,13 @@ function roomTo(geometry: VolumeGeometry, place: Vector, way: Vector): number {
 }
 
 /** Whether hard tissue within `beside` mm of the upright through a place comes to within 2 mm of the field's edge. */
-function touches({ voxels, count, voxel }: HardTissue, place: Vector, way: Vector, room: number, beside: number): boolean {
+function touches(
+  { voxels, count, voxel }: HardTissue,
+  place: Vector,
+  way: Vector,
+  room: number,
+  beside: number,
+): boolean {
   const top = plus(place, times(way, room));
   let found = 0;
   for (let at = 0; at < count * 4; at += 4) {

@@ -128,7 +128,12 @@ describe("what goes on behind the teeth", () => {
       return guess.edges;
     };
     const whole = phantom("a", {}, { columns: 128, rows: 128, slices: 80, voxel: 1.2 }).volume;
-    expect(guessArch(turnedGeometry(whole, (point) => point), whole.data)!.edges).toEqual([]);
+    expect(
+      guessArch(
+        turnedGeometry(whole, (point) => point),
+        whole.data,
+      )!.edges,
+    ).toEqual([]);
     expect(cutAt(0, 0, 0, 0)).toContain("chin");
     expect(cutAt(0, 0, 0, 12)).toEqual(["rightCondyle", "leftCondyle", "chin"]);
     expect(cutAt(0, 40, 0, 0)).toEqual(["rightRamus", "leftRamus", "chin"]);

@@ -5,8 +5,8 @@ import type { TissueMap } from "./tissue-map.ts";
 /** How a line goes on behind its teeth, from its end backwards. */
 export interface Tail {
   places: readonly { x: number; y: number }[];
-  /** Whether the ramus was followed to its hind border; false where there was none to follow or the field ended before. */
-  isWhole: boolean;
+  /** `whole`: followed to the hind border of the ramus; `cut`: the field ended before; `lost`: there was none to follow. */
+  end: "whole" | "cut" | "lost";
 }
 
 const step = 1.5;
@@ -17,8 +17,8 @@ const widest = 18;
 const spread = (11 * Math.PI) / 180;
 /** mm of full hardness: less over a place is no ramus. */
 const leastMass = 1.6;
-/** mm behind the hind border of the ramus, for the condyle's hind half. */
-const beyond = 4.5;
+/** mm behind the hind border of the ramus, over which the condyle leans. */
+const beyond = 9;
 /** mm of the retromolar region where no ramus goes on. */
 const retromolar = 9;
 
@@ -38,7 +38,7 @@ export function tailBehind(
   const places = rayFrom(end, side);
   const held = places.findIndex(({ x, y }) => !isHeld(x, y));
   const reached = places.slice(0, held < 0 ? places.length : held);
-  if (reached.length < 2) return { places: [], isWhole: false };
+  if (reached.length < 2) return { places: [], end: "cut" };
   const masses = massesBeside(map, reached, widest);
   const most = Float64Array.from(masses, (row) => Math.max(...row)).sort();
   const full = Math.max(2 * leastMass, most[Math.floor(most.length * 0.6)]);
@@ -54,7 +54,7 @@ export function tailBehind(
   });
   return {
     places: line.slice(1).filter(({ x, y }) => isHeld(x, y)),
-    isWhole: isFollowed && last + 2 * (beyond / step) <= reached.length,
+    end: last + beyond / step > reached.length && held >= 0 ? "cut" : isFollowed ? "whole" : "lost",
   };
 }
 

@@ -1,5 +1,6 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import type { ArchGuess } from "@arcada/imaging/arch/guess";
+import { bendOf } from "@arcada/imaging/arch/bend-fit";
 import { archPath } from "@arcada/imaging/arch/path";
 import { sectionAlong, sectionAt, sectionCount } from "@arcada/imaging/arch/section";
 import { sectionPicture, wallPicture, type SlabView } from "@arcada/imaging/arch/slab-picture";
@@ -68,13 +69,18 @@ async function wallsOf({
   const isWhole = preview.data.length === info.columns * info.rows * info.slices;
   const path = line && isWhole ? archPath(line.points, line.up, firstWallLook.depth) : null;
   if (!path) return { panorama: null, sections: [] };
+  const bend = panorama && firstWallLook.isBent ? bendOf(info, preview.data, path) : null;
   const { spacing } = firstSectionLook;
   const count = sectionCount(path, spacing);
   const first = firstAround(sectionFor(path, spacing, middleVoxelOf(whole)), sections.length, count);
   return {
     panorama: panorama && {
       ...coarse(panorama),
-      values: wallPicture(preview, path, viewIn(panorama, fittedWall(path, whole, panorama), firstWallLook.slab)),
+      values: wallPicture(
+        preview,
+        { ...path, ...(bend && { bend }) },
+        viewIn(panorama, fittedWall(path, whole, panorama), firstWallLook.slab),
+      ),
     },
     sections: sections.slice(0, count).map((cell, at) => ({
       ...coarse(cell),

@@ -51,14 +51,14 @@ export const spotOn = (
 
 /** What the painter draws of it. */
 export function wallShown(
-  { points, up, wallLook }: Arch,
+  { points, up, wall, wallLook }: Arch,
   store: VolumeStore,
   { middle, scale }: ArchView,
   pane: Size,
 ): CurveShown {
   return {
     kind: "curve",
-    wall: { control: points, up, depth: wallLook.depth },
+    wall: { control: points, up, depth: wallLook.depth, bend: wall?.bend ?? null },
     middle,
     reach: [pane.width / 2 / scale, pane.height / 2 / scale],
     full: patientToTexture(coarser(store.info, store.factor)),
