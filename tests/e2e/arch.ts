@@ -14,7 +14,11 @@ export async function plansAlongArch(person: Person): Promise<void> {
   const panorama = page.getByRole("group", { name: person.t("viewer.pane.panorama"), exact: true });
   await person.sees(panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }));
   await isDrawn(panorama);
+  // What the pane says of a place is along and height: on an upright wall these alone make a length.
+  const bent = page.getByRole("switch", { name: person.t("viewer.arch.bent"), exact: true }).first();
+  await changes(panorama, () => bent.click());
   await measuresAlong(person, panorama);
+  await changes(panorama, () => bent.click());
   const implant = person.t("viewer.arch.implant.name", { number: 1, diameter: "4.10", length: "10.0" });
   await page.locator("[aria-current=true]").focus();
   await page.keyboard.press("Shift+I");

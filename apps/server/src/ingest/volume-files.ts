@@ -56,7 +56,9 @@ const readShare = 0.3;
 function archIn({ info, data }: Volume): VolumeInfo["arch"] {
   const found = guessArch(info, data);
   const rounded = (point: readonly number[]) => point.map((mm) => Math.round(mm * 100) / 100);
-  return found && { upper: found.upper.map(rounded), lower: found.lower.map(rounded), up: [...found.up] };
+  if (!found) return null;
+  const { up, edges } = found;
+  return { upper: found.upper.map(rounded), lower: found.lower.map(rounded), up: [...up], edges };
 }
 
 interface Writing {

@@ -1,4 +1,4 @@
-import { pathAt, type ArchPath } from "@arcada/imaging/arch/path";
+import { pathAt, patientToWall, type ArchPath } from "@arcada/imaging/arch/path";
 import { patientToVoxel } from "@arcada/imaging/volume/space";
 import type { Vector } from "@arcada/imaging/view/vector";
 import type { EngineVolume } from "../engine.ts";
@@ -10,14 +10,14 @@ interface Unrolled {
 }
 
 /**
- * A panorama along both arches, the patient's right on the left: above the teeth's meeting plane along the upper arch,
+ * A panorama along both arches and on along the rami, the patient's right on the left: above the teeth's meeting plane along the upper arch,
  * below it along the lower one, between them along what lies between. Each value is the mean of the 18 brightest of 45 in
  * a slab 20 mm thick. Lengths in it are not true. Null where hardly any of it lies within the volume.
  */
 export function unrolled(volume: EngineVolume, upper: ArchPath, lower: ArchPath): Unrolled | null {
   const { geometry } = volume;
   const mm = Math.max(0.25, Math.min(...geometry.spacing));
-  const columns = Math.round((upper.length + lower.length) / 2 / mm);
+  const columns = Math.round(lower.length / mm);
   const heights = heightsOf(upper, lower, mm);
   const rows = heights.length;
   const means = new Float32Array(columns * rows);
@@ -25,8 +25,9 @@ export function unrolled(volume: EngineVolume, upper: ArchPath, lower: ArchPath)
   const slab = new Float32Array(depths);
   let inside = 0;
   for (let column = 0; column < columns; column++) {
-    const share = (column + 0.5) / columns;
-    const [over, under] = [pathAt(upper, share * upper.length), pathAt(lower, share * lower.length)];
+    const under = pathAt(lower, ((column + 0.5) / columns) * lower.length);
+    // Both lines have tails of their own: equal shares of them would not stand over each other.
+    const over = pathAt(upper, patientToWall(upper, under.point).along);
     for (let row = 0; row < rows; row++) {
       const { height, blend } = heights[row];
       const point = mixed(under.point, over.point, blend, upper.up, height);

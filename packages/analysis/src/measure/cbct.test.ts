@@ -57,7 +57,11 @@ describe("a volume", () => {
     const head = makeHead("one");
     const { origin, data } = cbctVolume(head, size);
     const volume = volumeOf([origin[0], origin[1], origin[2]], data);
-    const { observations, artefacts } = passed(await measurement.analyse(volume, work), measurementInfo, volume);
+    const { observations, abstentions, artefacts } = passed(
+      await measurement.analyse(volume, work),
+      measurementInfo,
+      volume,
+    );
     for (const jaw of ["upper", "lower"] as const) {
       const arch = observations.find(({ target }) => target.kind === "region" && target.name === jaw);
       const points = arch?.geometry?.kind === "line" ? arch.geometry.points : [];
@@ -73,7 +77,18 @@ describe("a volume", () => {
         .toSorted((a, b) => a - b);
       expect(off[Math.floor(off.length / 2)]).toBeLessThan(voxel);
     }
+    // The field ends over the chin's lower border and within the sockets of the joints; what the panorama shows is longer
+    // than the arches that are measured.
+    expect(abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason])).toEqual(
+      ["rightCondyle", "leftCondyle", "chin"].map((edge) => ["CBCT_PANO", `lower.${edge}`, "outsideField"]),
+    );
+    const lengths = observations.flatMap(({ code, value }) => (code === "CBCT_ARCH" ? [Number(value)] : []));
     const [{ samples, columns, rows }] = artefacts;
+    for (const length of lengths) {
+      expect(length).toBeGreaterThan(90);
+      expect(length).toBeLessThan(125);
+      expect(columns * voxel).toBeGreaterThan(length + 50);
+    }
     expect(samples).toHaveLength(columns * rows);
     // It is seen as it is, without a window: from black to white, and most of it in between.
     const sorted = samples.toSorted();
@@ -93,9 +108,9 @@ describe("a volume", () => {
 
   it("that cuts one arch measures neither, says which one it cuts, and is unrolled along the other", async () => {
     // The necks of seed one lie at 8.3 and −6.8 mm: the field ends at those of one jaw.
-    for (const [held, lost, volume] of [
-      ["upper", "lower", cut({ above: -7 })],
-      ["lower", "upper", cut({ below: 10 })],
+    for (const [held, lost, volume, edges] of [
+      ["upper", "lower", cut({ above: -7 }), ["rightCondyle", "leftCondyle", "chin"]],
+      ["lower", "upper", cut({ below: 10 }), ["rightCondyle", "leftCondyle", "chin"]],
     ] as const) {
       const { observations, abstentions, artefacts } = passed(
         await measurement.analyse(volume, work),
@@ -107,6 +122,7 @@ describe("a volume", () => {
         ["CBCT_ARCH", `${lost}.height`, "outsideField"],
         ["CBCT_ARCH", held, "selfCheckFailed"],
         ["CBCT_PANO", `${lost}.height`, "outsideField"],
+        ...edges.map((edge) => ["CBCT_PANO", `lower.${edge}`, "outsideField"]),
       ]);
       expect(artefacts).toHaveLength(1);
     }

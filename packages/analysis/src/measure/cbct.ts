@@ -1,5 +1,7 @@
 import { archTarget } from "@arcada/contract/analysis/arch-target";
 import type { Abstention } from "@arcada/contract/analysis/observation";
+import { wholeLine } from "@arcada/imaging/arch/behind";
+import type { PanoramaEdge } from "@arcada/imaging/arch/edges";
 import { cutsOf, type ArchCut } from "@arcada/imaging/arch/field";
 import { findArches, jaws, type ArchesFound, type Jaw } from "@arcada/imaging/arch/guess";
 import { archPath, type ArchPath } from "@arcada/imaging/arch/path";
@@ -11,7 +13,7 @@ import { unrolled } from "./cbct-panorama.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
 /**
- * The drawn curves of a volume's dental arches, and the panorama along them. Grey values of a CBCT are no Hounsfield units,
+ * The drawn curves of a volume's dental arches, and the panorama along them and the rami behind them. Grey values of a CBCT are no Hounsfield units,
  * and are not said to be. An arch is measured only where the volume holds its teeth; each part that is cut is named.
  */
 export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineWork): Analysed {
@@ -23,7 +25,13 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
   const [over, under] = [upper.path ?? lower.path, lower.path ?? upper.path];
   // A jaw without a line of its own is shown along the other one's, and said to be cut or not found.
-  const picture = over && under ? unrolled(volume, over, under) : null;
+  const lineOf = (jaw: Jaw, path: ArchPath): ArchPath =>
+    archPath(wholeLine(volume.geometry, found, jaw) ?? [], found.up) ?? path;
+  const [overLine, underLine] = [
+    over && lineOf(upper.path ? "upper" : "lower", over),
+    under && lineOf(lower.path ? "lower" : "upper", under),
+  ];
+  const picture = overLine && underLine ? unrolled(volume, overLine, underLine) : null;
   // The form of an arch is sought in both rows of teeth: where the field cuts one, the other's line came out up to 8 % short.
   const isCut = cut.some(({ reason }) => reason === "outsideField");
   const arches = isCut ? [] : [upper, lower].flatMap(({ observations }) => observations);
@@ -32,7 +40,11 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   if (!picture) return { observations: arches, abstentions: [...told, panoramaAbstained(cut)], artefacts: [] };
   return {
     observations: [...arches, seen("CBCT_PANO", null)],
-    abstentions: [...told, ...cut.map((one): Abstention => ({ ...one, code: "CBCT_PANO" }))],
+    abstentions: [
+      ...told,
+      ...cut.map((one): Abstention => ({ ...one, code: "CBCT_PANO" })),
+      ...found.edges.map(edgeCut),
+    ],
     artefacts: [{ code: "CBCT_PANO", ...picture, spacing: null }],
   };
 }
@@ -40,6 +52,11 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
 const besideCut = (jaw: Jaw): Abstention => ({
   ...abstained("CBCT_ARCH", "selfCheckFailed", "the field of view cuts the other arch"),
   target: archTarget({ jaw, cut: null }),
+});
+
+const edgeCut = (edge: PanoramaEdge): Abstention => ({
+  ...abstained("CBCT_PANO", "outsideField", "the field of view ends there or before"),
+  target: archTarget({ jaw: "lower", cut: edge }),
 });
 
 const nothing = (detail: string): Analysed => ({

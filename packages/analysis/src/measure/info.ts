@@ -3,7 +3,7 @@ import { measurementCodes, type EngineInfo } from "@arcada/contract/analysis/obs
 /** What the built-in engine says of itself; figures and their sources stand in docs/analysis.md. */
 export const measurementInfo: EngineInfo = {
   id: "arcada.measurement",
-  version: "1.1.2",
+  version: "1.1.3",
   kind: "measurement",
   tasks: ["quality", "panorama", "ceph", "arch"],
   modalities: ["PX", "DX", "IO", "CT", "XC"],

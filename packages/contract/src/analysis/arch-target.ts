@@ -1,9 +1,10 @@
+import { panoramaEdges } from "../study/volume.ts";
 import type { Target } from "./observation.ts";
 
 const archJaws = ["upper", "lower"] as const;
-const archCuts = ["height", "right", "front", "left"] as const;
+const archCuts = ["height", "right", "front", "left", ...panoramaEdges] as const;
 
-/** A dental arch in a volume, or the part of it that the field of view cuts. */
+/** A dental arch in a volume, or the part of it or of its jaw that the field of view cuts. */
 interface ArchPart {
   jaw: (typeof archJaws)[number];
   cut: (typeof archCuts)[number] | null;

@@ -14,6 +14,8 @@ export const volumeInfo = z.object({
   min: z.number(),
   max: z.number(),
   window: greyWindow,
+  /** The window that the file names, where another is used at first, since this one shows bone and teeth as one white. */
+  fileWindow: greyWindow.optional(),
   /** A value is what is stored × valueScale + valueOffset; min, max and window are as stored. */
   valueOffset: z.number().default(0),
   valueScale: z.number().default(1),
@@ -21,5 +23,16 @@ export const volumeInfo = z.object({
   valueName: z.enum(["HU", "grey"]).default("grey"),
 });
 
-/** The dental arches as a computer has found them: control points of each jaw (patient LPS, mm) from the patient's right to the left, and the bite's upright. */
-export const archFound = z.object({ upper: z.array(triple), lower: z.array(triple), up: triple });
+/** What of the lower jaw a panorama does not show, since it lies at the field's edge or beyond; a ramus stands for its condyle, too. */
+export const panoramaEdges = ["rightRamus", "leftRamus", "rightCondyle", "leftCondyle", "chin"] as const;
+
+/**
+ * The lines of both jaws as a computer has found them: control points (patient LPS, mm) from the patient's right to the left,
+ * and the bite's upright. They go on behind the teeth along the rami; those without `edges` are older and end with the teeth.
+ */
+export const archFound = z.object({
+  upper: z.array(triple),
+  lower: z.array(triple),
+  up: triple,
+  edges: z.array(z.enum(panoramaEdges)).optional(),
+});

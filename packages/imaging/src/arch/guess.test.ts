@@ -3,7 +3,9 @@ import { cbctVolume, type CbctSize, type CbctVolume } from "../phantom/cbct.ts";
 import { makeHead, type HeadTruth } from "../phantom/head.ts";
 import { distance, dot, plus, times, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
-import { guessArch, jaws, type Jaw } from "./guess.ts";
+import { voxelAt } from "../view/volume-geometry.ts";
+import { jawCurve } from "../phantom/arch.ts";
+import { findArches, guessArch, jaws, type ArchesFound, type Jaw } from "./guess.ts";
 import { archPath, patientToWall, wallToPatient, type ArchPath } from "./path.ts";
 
 const whole = process.env["ARCADA_PROOF"] === "full";
@@ -77,17 +79,135 @@ describe("the first guess of a dental arch", () => {
   });
 });
 
+describe("what goes on behind the teeth", () => {
+  const turned = turnedBy(12, 6, -4);
+  const heads = {
+    upright: phantom("a", {}),
+    "without molars": phantom("b", { missing: [36, 37, 38, 46, 47, 48, 16, 17, 18] }),
+    lopsided: lopsided(phantom("c", {})),
+  };
+
+  it("follows both rami of turned, lopsided and partly toothless heads within 3 mm", { timeout: 60_000 }, () => {
+    for (const [name, { head, volume, stretched }] of Object.entries(heads)) {
+      for (const way of [turned, (point: Vector) => point]) {
+        const guess = guessArch(turnedGeometry(volume, way), volume.data)!;
+        for (const jaw of jaws) {
+          const path = archPath(guess[jaw], guess.up)!;
+          const off = ramusOf(head).map((place) => Math.abs(patientToWall(path, way(stretched(place))).out));
+          expect(Math.max(...off), `${name} ${jaw}`).toBeLessThan(3);
+        }
+      }
+    }
+  });
+
+  it("is no part of the arch that is measured: its length is the true one between its own ends, within 3 %", () => {
+    for (const [name, { head, volume, stretched }] of Object.entries(heads)) {
+      const way = (point: Vector) => turned(stretched(point));
+      const found = findArches(turnedGeometry(volume, turned), volume.data)!;
+      for (const jaw of jaws) {
+        const path = archPath(found[jaw]!, found.up)!;
+        const truth = archPath(lineOf(head, jaw).map(way), turned([0, 0, 1]))!;
+        const feet = path.points.map((point) => patientToWall(truth, plus(point, times(path.up, path.level))).along);
+        // The true line ends 58 mm from its middle: feet beyond are all at its end.
+        const [from, to] = [feet.findIndex((at) => at > 0.5), feet.findLastIndex((at) => at < truth.length - 0.5)];
+        const error = ((to - from) * path.step) / (feet[to] - feet[from]) - 1;
+        expect(Math.abs(error), `${name} ${jaw}`).toBeLessThan(0.03);
+        expect(archPath(wholeOf(found, jaw), found.up)!.length, `${name} ${jaw}`).toBeGreaterThan(path.length + 50);
+      }
+    }
+  });
+
+  it("ends inside the field, and says which ramus, condyle or chin the field cuts", () => {
+    const { volume } = heads.upright;
+    const cutAt = (right: number, back: number, low: number, high: number) => {
+      const part = partOf(volume, { right, back, low, high });
+      const geometry = turnedGeometry(part, (point) => point);
+      const guess = guessArch(geometry, part.data)!;
+      for (const jaw of jaws)
+        for (const point of guess[jaw]) expect(voxelAt(geometry, point), `${jaw} ${point}`).not.toBeNull();
+      return guess.edges;
+    };
+    const whole = phantom("a", {}, { columns: 128, rows: 128, slices: 80, voxel: 1.2 }).volume;
+    expect(
+      guessArch(
+        turnedGeometry(whole, (point) => point),
+        whole.data,
+      )!.edges,
+    ).toEqual([]);
+    expect(cutAt(0, 0, 0, 0)).toContain("chin");
+    expect(cutAt(0, 0, 0, 12)).toEqual(["rightCondyle", "leftCondyle", "chin"]);
+    expect(cutAt(0, 40, 0, 0)).toEqual(["rightRamus", "leftRamus", "chin"]);
+    expect(cutAt(24, 0, 0, 0)).toContain("rightRamus");
+    expect(cutAt(24, 0, 0, 0)).not.toContain("leftRamus");
+  });
+});
+
 type Turned = (point: Vector) => Vector;
 
+const wholeOf = (found: ArchesFound, jaw: Jaw): Vector[] => [
+  ...found.behind[jaw].right.toReversed(),
+  ...found[jaw]!,
+  ...found.behind[jaw].left,
+];
+
+/** The middle of the true line of the teeth. */
+const lineOf = ({ arch }: HeadTruth, jaw: Jaw): Vector[] => arch[jaw].filter((_, at) => at % 8 === 0);
+
+/** Places in the middle of both rami, over the plane where the teeth meet. */
+function ramusOf({ scale }: HeadTruth): Vector[] {
+  const curve = jawCurve(scale);
+  return [66, 72, 78, 84, 90].flatMap((place) =>
+    [-1, 1].map((side): Vector => {
+      const { x, y } = curve.at(side * place * scale);
+      return [x, y, 4];
+    }),
+  );
+}
+
+/** The patient's left half is 8 % wider than the right. */
+function lopsided({ head, volume }: Phantom): Phantom {
+  const wider = 1.08;
+  const { columns, voxel, origin, data } = volume;
+  const from = Array.from({ length: columns }, (_, column) => {
+    const x = origin[0] + column * voxel;
+    return Math.round(((x > 0 ? x / wider : x) - origin[0]) / voxel);
+  });
+  const wide = Int16Array.from(data, (_, at) => data[at - (at % columns) + from[at % columns]]);
+  return {
+    head,
+    volume: { ...volume, data: wide },
+    stretched: ([x, y, z]) => [x > 0 ? x * wider : x, y, z],
+  };
+}
+
+/** The volume without so many columns on the right, rows at the back, and slices below and above. */
+function partOf(volume: CbctVolume, { right, back, low, high }: Record<string, number>): CbctVolume {
+  const size = { columns: volume.columns - right, rows: volume.rows - back, slices: volume.slices - low - high };
+  const [x, y, z] = volume.origin;
+  const data = Int16Array.from({ length: size.columns * size.rows * size.slices }, (_, at) => {
+    const [column, row] = [at % size.columns, Math.floor(at / size.columns) % size.rows];
+    const slice = Math.floor(at / (size.columns * size.rows));
+    return volume.data[((slice + low) * volume.rows + row) * volume.columns + column + right];
+  });
+  return { ...volume, ...size, origin: [x + right * volume.voxel, y, z + low * volume.voxel], data };
+}
+
 /** The head with these teeth lost or under metal crowns. */
-function phantom(seed: string, { missing = [], crowned = [] }: Loss): { head: HeadTruth; volume: CbctVolume } {
+function phantom(seed: string, { missing = [], crowned = [] }: Loss, of = size): Phantom {
   const head = makeHead(seed);
   const teeth = head.teeth.map((tooth) => {
     if (missing.includes(tooth.fdi)) return { ...tooth, state: "missing" as const };
     return crowned.includes(tooth.fdi) ? { ...tooth, state: "crowned" as const } : tooth;
   });
   const changed = { ...head, teeth };
-  return { head: changed, volume: cbctVolume(changed, size) };
+  return { head: changed, volume: cbctVolume(changed, of), stretched: (point) => point };
+}
+
+interface Phantom {
+  head: HeadTruth;
+  volume: CbctVolume;
+  /** Where a place of the head lies in the volume. */
+  stretched: Turned;
 }
 
 /** Turned to a side about the patient's upright, nodded and leant; in degrees, about the middle of the head. */

@@ -1,5 +1,7 @@
 import { times, type Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
+import { behindTeeth, handlesOn, wholeLine } from "./behind.ts";
+import type { PanoramaEdge } from "./edges.ts";
 import { smoothLine } from "./line.ts";
 import { hardTissue, type HardTissue } from "./hard-tissue.ts";
 import { findOcclusion, type Occlusion } from "./occlusion.ts";
@@ -10,14 +12,21 @@ import { tissueMap, type Tilt } from "./tissue-map.ts";
 export const jaws = ["upper", "lower"] as const;
 export type Jaw = (typeof jaws)[number];
 
-/** Control points of each jaw's arch, patient LPS in mm, from the patient's right to the left. */
+/** Control points of each jaw's line, patient LPS in mm, from the patient's right to the left: along the teeth and on along both rami. */
 export type ArchGuess = Record<Jaw, Vector[]> & {
   /** Square to the plane in which the rows of teeth meet, upwards. */
   up: Vector;
+  /** What of the lower jaw lies at the field's edge or beyond; absent in what older versions have found, whose lines end with the teeth. */
+  edges?: PanoramaEdge[];
 };
 
-/** The arches that were found, and null for a jaw in which none was. */
-export type ArchesFound = Record<Jaw, Vector[] | null> & { up: Vector };
+/** The arches that were found, along their teeth alone, and null for a jaw in which none was. */
+export type ArchesFound = Record<Jaw, Vector[] | null> & {
+  up: Vector;
+  /** How a jaw's line goes on behind its teeth, away from them; inside the field. For a picture: nothing is measured over it. */
+  behind: Record<Jaw, Record<"right" | "left", Vector[]>>;
+  edges: PanoramaEdge[];
+};
 
 /**
  * The dental arches of a volume, none of them in place of the other. It takes a head that is upright within about 15° of
@@ -31,19 +40,22 @@ export function findArches(geometry: VolumeGeometry, values: Int16Array): Arches
   if (!tissue || !occlusion) return null;
   const [upper, lower] = [archOf(tissue, occlusion, "upper"), archOf(tissue, occlusion, "lower")];
   if (!upper && !lower) return null;
-  return { upper, lower, up: uprightOf(occlusion.tilt) };
+  const up = uprightOf(occlusion.tilt);
+  const seen = { geometry, tissue, tilt: occlusion.tilt, up };
+  return { upper, lower, up, ...behindTeeth(seen, { upper, lower }) };
 }
 
 /**
- * A first guess of the dental arches, for a line that a person is going to look at and to move: found as `findArches`
- * finds them. A jaw that is not in the picture gets the other one's line, which is a good start and no finding.
+ * A first guess of the lines along which a panorama is made, for a person who is going to look at them and to move them: found
+ * as `findArches` finds them, cut off where the field ends, and continued along the rami. A jaw that is not in the
+ * picture gets the other one's line, which is a good start and no finding.
  * @returns null where no arch was found
  */
 export function guessArch(geometry: VolumeGeometry, values: Int16Array): ArchGuess | null {
   const found = findArches(geometry, values);
   if (!found) return null;
-  const { upper, lower, up } = found;
-  return { upper: upper ?? lower ?? [], lower: lower ?? upper ?? [], up };
+  const [upper, lower] = jaws.map((jaw) => wholeLine(geometry, found, jaw));
+  return { upper: upper ?? lower ?? [], lower: lower ?? upper ?? [], up: found.up, edges: found.edges };
 }
 
 // The plane is good to about 5°: a head that may as well be level keeps the patient's own upright.
@@ -66,6 +78,5 @@ function archOf(tissue: HardTissue, { tilt, form }: Occlusion, jaw: Jaw): Vector
     const foot = tilt.level + tilt.left * x + tilt.back * y;
     return [x - middle * tilt.left, y - middle * tilt.back, foot + middle];
   });
-  const fine = smoothLine(points, 0.5).points;
-  return Array.from({ length: handles }, (_, at) => fine[Math.round((at * (fine.length - 1)) / (handles - 1))]);
+  return handlesOn(smoothLine(points, 0.5).points, handles);
 }

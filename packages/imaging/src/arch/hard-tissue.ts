@@ -44,7 +44,7 @@ const bins = 128;
  * Where bone begins and where dentine does. Air, soft and hard tissue are parted where the variance between the three
  * is greatest (N. Otsu, "A Threshold Selection Method from Gray-Level Histograms", 1979).
  */
-function levelsOf(values: Int16Array): { bone: number; dentine: number } | null {
+export function levelsOf(values: Int16Array | Int32Array): { bone: number; dentine: number } | null {
   const sorted = sampled(values).sort();
   const [low, high] = [sorted[0], sorted[Math.floor(sorted.length * 0.998)]];
   if (high - low < 8) return null;
@@ -58,9 +58,9 @@ function levelsOf(values: Int16Array): { bone: number; dentine: number } | null 
 }
 
 /** Some tens of thousands of values, evenly taken. */
-function sampled(values: Int16Array): Int16Array {
+function sampled(values: Int16Array | Int32Array): Int32Array {
   const step = Math.max(1, Math.floor(values.length / 60_000) | 1);
-  return Int16Array.from({ length: Math.ceil(values.length / step) }, (_, at) => values[at * step]);
+  return Int32Array.from({ length: Math.ceil(values.length / step) }, (_, at) => values[at * step]);
 }
 
 /** The upper of two thresholds over a histogram. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { makeHead } from "../phantom/head.ts";
 import { patientToPane, paneToPatient } from "../view/plane.ts";
 import { distance, dot, minus, plus, times, type Vector } from "../view/vector.ts";
-import { archPath, pathAt, patientToWall, wallLength, wallToPatient } from "./path.ts";
+import { archPath, pathAt, patientToWall, strokeLength, wallToPatient } from "./path.ts";
 import { sectionAt, sectionCount, sectionNumber } from "./section.ts";
 
 const radius = 24;
@@ -19,14 +19,14 @@ describe("the wall of a panorama", () => {
     expect(path.length).toBeCloseTo(Math.PI * radius, 1);
     const [from, to] = [onCircle(40, 0, -10), onCircle(115, 0, 12)];
     const along = (75 / 180) * Math.PI * radius;
-    expect(Math.abs(wallLength(path, from, to) - Math.hypot(along, 22))).toBeLessThan(0.1);
-    expect(wallLength(path, onCircle(70, 0, -10), onCircle(70, 0, 12))).toBeCloseTo(22, 2);
+    expect(Math.abs(strokeLength(path, from, to) - Math.hypot(along, 22))).toBeLessThan(0.1);
+    expect(strokeLength(path, onCircle(70, 0, -10), onCircle(70, 0, 12))).toBeCloseTo(22, 2);
   });
 
   it("keeps its lengths true where it is moved to the cheeks", () => {
     const moved = archPath(controls, undefined, 4)!;
     const along = (75 / 180) * Math.PI * (radius + 4);
-    expect(Math.abs(wallLength(moved, onCircle(40, 4), onCircle(115, 4)) - along)).toBeLessThan(0.1);
+    expect(Math.abs(strokeLength(moved, onCircle(40, 4), onCircle(115, 4)) - along)).toBeLessThan(0.1);
   });
 
   it("measures between the necks of teeth what their arch says", () => {
@@ -55,6 +55,31 @@ describe("the wall of a panorama", () => {
       expect(there.height).toBeCloseTo(place.height, 6);
       expect(there.out).toBeCloseTo(place.out, 1);
     }
+  });
+
+  it("finds the way to a bent wall and back, and measures on it what lies between in the patient", () => {
+    const upright = archPath(controls)!;
+    // The layer leans by a quarter: 3 mm for 12 mm of height, the same along the arch.
+    const [columns, rows] = [Math.ceil(upright.length / 3) + 1, 12];
+    const out = Array.from({ length: columns * rows }, (_, at) => 0.75 * Math.floor(at / columns) - 4);
+    const path = { ...upright, bend: { columns, rows, low: -16, step: 3, out } };
+    for (const place of [
+      { along: 12, height: 3, out: 0 },
+      { along: 37.3, height: -8, out: 1.5 },
+    ]) {
+      const there = patientToWall(path, wallToPatient(path, place));
+      expect(Math.abs(there.along - place.along)).toBeLessThan(0.05);
+      expect(Math.abs(there.out - place.out)).toBeLessThan(0.05);
+    }
+    const [low, high] = [-10, 10].map((height) => wallToPatient(path, { along: 30, height, out: 0 })) as [
+      Vector,
+      Vector,
+    ];
+    expect(strokeLength(path, low, high)).toBeCloseTo(distance(low, high), 3);
+    expect(strokeLength(path, low, high)).toBeCloseTo(20 * Math.hypot(1, 0.25), 1);
+    // Around the front 3 mm before the line: a longer way than on the line itself.
+    const [right, left] = [onCircle(40, 3), onCircle(110, 3)];
+    expect(Math.abs(strokeLength(path, right, left) - (70 / 180) * Math.PI * (radius + 3))).toBeLessThan(0.1);
   });
 
   it("runs from the patient's right to the left whichever way it was drawn, and looks at it from the cheeks", () => {

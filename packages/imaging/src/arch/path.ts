@@ -1,9 +1,11 @@
-import { cross, dot, lengthOf, minus, plus, times, type Vector } from "../view/vector.ts";
+import { cross, distance, dot, lengthOf, minus, plus, times, type Vector } from "../view/vector.ts";
+import { bendAt, type Bend } from "./bend.ts";
 import { smoothLine, towards } from "./line.ts";
 
 /**
  * The wall that a panorama shows: a line along the teeth, from the patient's right to the left, drawn up and down.
- * A place on it is (along, height): mm along the line and the patient's mm along `up`; both are true lengths of the wall.
+ * A place on it is (along, height): mm along the line and the patient's mm along `up`; both are true lengths of an upright
+ * wall. A wall with a bend is shown as if it were upright: lengths on it are those of `strokeLength`.
  */
 export interface ArchPath {
   up: Vector;
@@ -15,9 +17,11 @@ export interface ArchPath {
   length: number;
   /** Mean height of the points that the line was made of. */
   level: number;
+  /** How far what is shown stands before the upright wall; absent where it is the wall itself. */
+  bend?: Bend | undefined;
 }
 
-/** A patient point as the wall sees it; `out` is mm before the wall, to lips and cheeks. */
+/** A patient point as the wall sees it; `out` is mm before the wall, with its bend, to lips and cheeks. */
 export interface WallPlace {
   along: number;
   height: number;
@@ -76,7 +80,8 @@ export function pathAt({ points, normals, step, length }: ArchPath, along: numbe
 
 export function wallToPatient(path: ArchPath, { along, height, out }: WallPlace): Vector {
   const { point, normal } = pathAt(path, along);
-  return plus(plus(point, times(path.up, height)), times(normal, out));
+  const bent = path.bend ? bendAt(path.bend, along, height) : 0;
+  return plus(plus(point, times(path.up, height)), times(normal, out + bent));
 }
 
 /** The nearest place of the wall. */
@@ -98,7 +103,9 @@ export function patientToWall(path: ArchPath, patient: Vector): WallPlace {
   const feet = pieces.map((at) => footOn(points[at], points[at + 1], flat, at));
   const foot = feet.reduce((one, other) => (other.square < one.square ? other : one));
   const along = foot.place * step;
-  return { along, height, out: dot(minus(flat, pathAt(path, along).point), pathAt(path, along).normal) };
+  const { point, normal } = pathAt(path, along);
+  const bent = path.bend ? bendAt(path.bend, along, height) : 0;
+  return { along, height, out: dot(minus(flat, point), normal) - bent };
 }
 
 function footOn(a: Vector, b: Vector, point: Vector, at: number): { place: number; square: number } {
@@ -108,8 +115,22 @@ function footOn(a: Vector, b: Vector, point: Vector, at: number): { place: numbe
   return { place: at + share, square: dot(off, off) };
 }
 
-/** The length of a straight stroke on the unrolled wall, which is the shortest way along it. */
-export function wallLength(path: ArchPath, from: Vector, to: Vector): number {
-  const [a, b] = [patientToWall(path, from), patientToWall(path, to)];
-  return Math.hypot(a.along - b.along, a.height - b.height);
+/**
+ * The length (mm) of a stroke that is straight on the unrolled wall, as it runs in the patient: along the arch and in height, and
+ * evenly from the depth of its one end to that of the other. On an upright wall it is the shortest way along it.
+ */
+export function strokeLength({ bend: _, ...upright }: ArchPath, from: Vector, to: Vector): number {
+  const [a, b] = [patientToWall(upright, from), patientToWall(upright, to)];
+  const between = (share: number): Vector =>
+    wallToPatient(upright, {
+      along: a.along + (b.along - a.along) * share,
+      height: a.height + (b.height - a.height) * share,
+      out: a.out + (b.out - a.out) * share,
+    });
+  const pieces = Math.max(1, Math.ceil(Math.abs(a.along - b.along) / pieceMm));
+  let length = 0;
+  for (let at = 0; at < pieces; at++) length += distance(between(at / pieces), between((at + 1) / pieces));
+  return length;
 }
+
+const pieceMm = 0.5;

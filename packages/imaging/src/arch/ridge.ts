@@ -13,8 +13,7 @@ interface Ridge {
 const ridgeStep = 1.5;
 const reach = 61.5;
 const widest = 9;
-const grain = 0.5;
-const choices = (2 * widest) / grain + 1;
+export const grain = 0.5;
 
 /**
  * The middle line of the teeth over a map, from right to left: the way along the form with the most tissue that does
@@ -35,12 +34,7 @@ export function ridgeAlong(map: TissueMap, form: ArchForm): { x: number; y: numb
 const leastShare = 0.45;
 
 function tracedRidge(map: TissueMap, places: readonly FormPlace[]): Ridge {
-  const masses = places.map(({ x, y, out }) =>
-    Float64Array.from({ length: choices }, (_, choice) => {
-      const offset = choice * grain - widest;
-      return massAt(map, x + offset * out[0], y + offset * out[1]);
-    }),
-  );
+  const masses = massesBeside(map, places, widest);
   const full = fullOf(masses);
   const chosen = bestWay(masses, full);
   return {
@@ -50,6 +44,15 @@ function tracedRidge(map: TissueMap, places: readonly FormPlace[]): Ridge {
   };
 }
 
+/** The masses at each place from `reach` mm inwards to as much outwards, every `grain` mm. */
+export const massesBeside = (map: TissueMap, places: readonly FormPlace[], reach: number): Float64Array[] =>
+  places.map(({ x, y, out }) =>
+    Float64Array.from({ length: (2 * reach) / grain + 1 }, (_, choice) => {
+      const offset = choice * grain - reach;
+      return massAt(map, x + offset * out[0], y + offset * out[1]);
+    }),
+  );
+
 /** What stands over the middle of most teeth. */
 function fullOf(masses: readonly Float64Array[]): number {
   const most = Float64Array.from(masses, (row) => Math.max(...row)).sort();
@@ -58,10 +61,16 @@ function fullOf(masses: readonly Float64Array[]): number {
 
 const jump = 0.35;
 
-/** The choice at each place that collects the most, each step sideways having its price (dynamic programming). */
-function bestWay(masses: readonly Float64Array[], full: number): Uint8Array {
+/**
+ * The choice at each place that collects the most, each step sideways having its price (dynamic programming).
+ * @param start the choice at the first place; any where it is left out
+ */
+export function bestWay(masses: readonly Float64Array[], full: number, start?: number): Uint8Array {
+  const choices = masses[0].length;
   const back = masses.map(() => new Uint8Array(choices));
-  let best = Float64Array.from(masses[0], (mass) => gain(mass, full));
+  let best = Float64Array.from(masses[0], (mass, choice) =>
+    start === undefined || choice === start ? gain(mass, full) : -Infinity,
+  );
   for (let at = 1; at < masses.length; at++) {
     const next = new Float64Array(choices).fill(-Infinity);
     for (let choice = 0; choice < choices; choice++) {

@@ -49,6 +49,21 @@ describe("what the processor draws of an arch", () => {
       }
   });
 
+  it("shows on a bent wall what lies at the same place of it in the patient", () => {
+    const rows = 8;
+    const columns = Math.ceil(path.length / 3) + 1;
+    const out = Array.from({ length: rows * columns }, (_, at) => 4 * Math.sin(at));
+    const bent = { ...path, bend: { columns, rows, low: -5, step: 3, out } };
+    const picture = wallPicture({ info, data }, bent, view);
+    for (let row = 0; row < view.rows; row++)
+      for (let column = 0; column < view.columns; column++) {
+        const along = view.middle[0] + (column - 40) * view.pixel;
+        const height = view.middle[1] + (10 - row) * view.pixel;
+        const wanted = truth(wallToPatient(bent, { along, height, out: 0 }));
+        expect(Math.abs(picture[row * view.columns + column]! - wanted)).toBeLessThan(2);
+      }
+  });
+
   it("shows in a section the cheek on the left, the tongue on the right and the skull above", () => {
     const section = sectionAt(path, path.length / 3);
     const picture = sectionPicture({ info, data }, section, { ...view, middle: [0, 0], slab: 0 });

@@ -2,6 +2,7 @@ import { patientToVoxel } from "../volume/space.ts";
 import type { Volume } from "../volume/volume.ts";
 import { outside, valuesBetween } from "../view/values-between.ts";
 import { minus, plus, times, type Vector } from "../view/vector.ts";
+import { bendAt } from "./bend.ts";
 import { pathAt, type ArchPath } from "./path.ts";
 import type { Section } from "./section.ts";
 
@@ -19,27 +20,34 @@ export interface SlabView {
  * else can draw it. `outside` where neither the wall nor the volume is.
  */
 export function wallPicture(volume: Volume, path: ArchPath, view: SlabView): Int16Array<ArrayBuffer> {
-  return pictureOf(volume, view, (right, up) => {
+  const isBent = path.bend !== undefined;
+  return pictureOf(volume, { ...view, isBent }, (right, up) => {
     const along = view.middle[0] + right;
     if (along < 0 || along > path.length) return null;
     const { point, normal } = pathAt(path, along);
-    return { at: plus(point, times(path.up, view.middle[1] + up)), away: normal };
+    const height = view.middle[1] + up;
+    const bent = path.bend ? bendAt(path.bend, along, height) : 0;
+    return { at: plus(point, times(path.up, height)), away: normal, bent };
   });
 }
 
 /** The same of a cross-section; its middle counts from where it crosses the arch, to the tongue and upwards. */
 export function sectionPicture(volume: Volume, { plane, point }: Section, view: SlabView): Int16Array<ArrayBuffer> {
-  return pictureOf(volume, view, (right, up) => ({
+  return pictureOf(volume, { ...view, isBent: false }, (right, up) => ({
     at: plus(plus(point, times(plane.right, view.middle[0] + right)), times(plane.down, -view.middle[1] - up)),
     away: plane.away,
+    bent: 0,
   }));
 }
 
-/** @param lineOf where a pixel's line crosses the middle of the slab, and its unit vector; the same for a column but for the height */
+/**
+ * @param lineOf where a pixel's line crosses the upright through the slab, its unit vector, and how many mm along it the middle
+ * of the slab lies; the same for a column but for the height and that
+ */
 function pictureOf(
   { info, data }: Volume,
-  { columns, rows, pixel, slab }: SlabView,
-  lineOf: (right: number, up: number) => { at: Vector; away: Vector } | null,
+  { columns, rows, pixel, slab, isBent }: SlabView & { isBent: boolean },
+  lineOf: (right: number, up: number) => { at: Vector; away: Vector; bent: number } | null,
 ): Int16Array<ArrayBuffer> {
   const values = new Int16Array(columns * rows).fill(outside);
   const valueAt = valuesBetween(data, info);
@@ -54,10 +62,12 @@ function pictureOf(
     const start = patientToVoxel(info, first);
     const down = stepOf(info, first, plus(first, minus(below.at, top.at)));
     const inwards = stepOf(info, first, plus(first, times(top.away, apart)));
+    const perMm = stepOf(info, first, plus(first, top.away));
     for (let row = 0; row < rows; row++) {
-      let i = start[0] + row * down[0];
-      let j = start[1] + row * down[1];
-      let k = start[2] + row * down[2];
+      const bent = isBent ? (lineOf(right, upOf(row))?.bent ?? 0) : 0;
+      let i = start[0] + row * down[0] + bent * perMm[0];
+      let j = start[1] + row * down[1] + bent * perMm[1];
+      let k = start[2] + row * down[2] + bent * perMm[2];
       let sum = 0;
       let count = 0;
       for (let sample = 0; sample < samples; sample++) {

@@ -1,5 +1,6 @@
 import { moved, type Movement } from "../surface/movement.ts";
 import { cross, dot, unit, type Vector } from "../view/vector.ts";
+import { bendAt } from "./bend.ts";
 import type { ArchPath } from "./path.ts";
 
 /** A place on the unrolled wall: mm along its line, and mm along its upright. */
@@ -24,9 +25,11 @@ export function wallCuts(path: ArchPath, surface: Surface, movement: Movement): 
   const count = positions.length / 3;
   const places = { along: new Float32Array(count), height: new Float32Array(count), out: new Float32Array(count) };
   const line = flatLine(path);
+  const { bend } = path;
   for (let at = 0; at < count; at++) {
     const point = moved(movement, [positions[3 * at] ?? 0, positions[3 * at + 1] ?? 0, positions[3 * at + 2] ?? 0]);
     placeOn(line, point, places, at);
+    if (bend) places.out[at] = (places.out[at] ?? 0) - bendAt(bend, places.along[at] ?? 0, places.height[at] ?? 0);
   }
   const pieces: [WallSpot, WallSpot][] = [];
   for (let at = 0; at < indices.length; at += 3) {

@@ -1,3 +1,4 @@
+import type { Bend } from "../arch/bend.ts";
 import { archPath, type ArchPath } from "../arch/path.ts";
 import type { Vector } from "../view/vector.ts";
 import { quadProgram, type QuadProgram } from "./program.ts";
@@ -8,8 +9,8 @@ import type { VolumeView } from "./volume-painter.ts";
 /** A wall along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
 export interface CurveShown {
   kind: "curve";
-  /** What `archPath` makes the wall of. */
-  wall: { control: readonly Vector[]; up: Vector; depth: number };
+  /** What `archPath` makes the wall of, and the bend over it. */
+  wall: { control: readonly Vector[]; up: Vector; depth: number; bend: Bend | null };
   /** mm along the wall and of height in the middle of the pane, and from there to its edges. */
   middle: readonly [along: number, height: number];
   reach: readonly [along: number, height: number];
@@ -24,6 +25,20 @@ uniform highp sampler2D u_wall;
 uniform vec2 u_middle, u_reach;
 uniform vec3 u_up;
 uniform float u_step;
+// As bendAt in packages/imaging/src/arch/bend: u_bent is the height of the first row and mm between two places, 0 without a bend.
+uniform highp sampler2D u_bend;
+uniform vec2 u_bent;
+
+float bendAt(float along, float height) {
+  if (u_bent.y == 0.0) return 0.0;
+  ivec2 last = textureSize(u_bend, 0) - 1;
+  vec2 place = clamp(vec2(along, height - u_bent.x) / u_bent.y, vec2(0.0), vec2(last));
+  ivec2 low = min(ivec2(floor(place)), last - 1);
+  vec2 part = place - vec2(low);
+  float below = mix(texelFetch(u_bend, low, 0).r, texelFetch(u_bend, low + ivec2(1, 0), 0).r, part.x);
+  float above = mix(texelFetch(u_bend, low + ivec2(0, 1), 0).r, texelFetch(u_bend, low + ivec2(1, 1), 0).r, part.x);
+  return mix(below, above, part.y);
+}
 uniform mat4 u_fullOf, u_previewOf;
 
 vec3 wallAt(float place, int row) {
@@ -39,8 +54,9 @@ void begin() {
   float place = (u_middle.x + v_at.x * u_reach.x) / u_step;
   g_isIn = place >= 0.0 && place <= float(textureSize(u_wall, 0).x - 1);
   float height = u_middle.y - v_at.y * u_reach.y;
-  vec4 patient = vec4(wallAt(place, 0) + height * u_up, 1.0);
   vec4 away = vec4(normalize(wallAt(place, 1)), 0.0);
+  float bent = bendAt(u_middle.x + v_at.x * u_reach.x, height);
+  vec4 patient = vec4(wallAt(place, 0) + height * u_up + bent * away.xyz, 1.0);
   g_at = (u_fullOf * patient).xyz;
   g_away = (u_fullOf * away).xyz;
   g_previewAt = (u_previewOf * patient).xyz;
@@ -57,12 +73,14 @@ vec2 valueAt(float depth) {
 ${slabMain}`;
 
 const wallUnit = 4;
+const bendUnit = 5;
 
 /** The panorama: a slab along the arch's normal. */
 export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
   const quad = quadProgram(gl, curveShader);
   const tone = tones(gl, quad, 3);
   const texture = gl.createTexture();
+  const bendTexture = gl.createTexture();
   let drawn = "";
   let step = 1;
   return {
@@ -72,7 +90,9 @@ export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
         const path = archPath(wall.control, wall.up, wall.depth);
         if (!path) return;
         step = path.step;
-        fill(gl, texture, path);
+        fill(gl, wallUnit, texture, wallValues(path));
+        const { bend } = wall;
+        fill(gl, bendUnit, bendTexture, bend ? { ...bend, values: bend.out } : { columns: 1, rows: 1, values: [0] });
         drawn = told;
       }
       gl.useProgram(quad.program);
@@ -81,6 +101,10 @@ export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
       gl.activeTexture(gl.TEXTURE0 + wallUnit);
       gl.bindTexture(gl.TEXTURE_2D, texture);
       gl.uniform1i(quad.at("u_wall"), wallUnit);
+      gl.activeTexture(gl.TEXTURE0 + bendUnit);
+      gl.bindTexture(gl.TEXTURE_2D, bendTexture);
+      gl.uniform1i(quad.at("u_bend"), bendUnit);
+      gl.uniform2f(quad.at("u_bent"), wall.bend?.low ?? 0, wall.bend?.step ?? 0);
       gl.uniform1f(quad.at("u_step"), step);
       gl.uniform3f(quad.at("u_up"), ...wall.up);
       setPlace(gl, quad.at, shown);
@@ -92,7 +116,7 @@ export const curveView: VolumeView<CurveShown> = (gl, textures, offset) => {
     news: String,
     dispose: () => {
       tone.dispose();
-      gl.deleteTexture(texture);
+      for (const each of [texture, bendTexture]) gl.deleteTexture(each);
       gl.deleteProgram(quad.program);
     },
   };
@@ -109,12 +133,30 @@ function setPlace(
   gl.uniformMatrix4fv(at("u_previewOf"), false, preview ?? full);
 }
 
-function fill(gl: WebGL2RenderingContext, texture: WebGLTexture, { points, normals }: ArchPath): void {
-  const values = Float32Array.from([...points, ...normals].flatMap((each) => [...each, 0]));
-  gl.activeTexture(gl.TEXTURE0 + wallUnit);
+interface Values {
+  columns: number;
+  rows: number;
+  /** One for each place, or four. */
+  values: readonly number[];
+}
+
+const wallValues = ({ points, normals }: ArchPath): Values => ({
+  columns: points.length,
+  rows: 2,
+  values: [...points, ...normals].flatMap((each) => [...each, 0]),
+});
+
+function fill(
+  gl: WebGL2RenderingContext,
+  unit: number,
+  texture: WebGLTexture,
+  { columns, rows, values }: Values,
+): void {
+  const [inner, format] = values.length === columns * rows ? [gl.R32F, gl.RED] : [gl.RGBA32F, gl.RGBA];
+  gl.activeTexture(gl.TEXTURE0 + unit);
   gl.bindTexture(gl.TEXTURE_2D, texture);
   gl.pixelStorei(gl.UNPACK_ALIGNMENT, 4);
-  gl.texImage2D(gl.TEXTURE_2D, 0, gl.RGBA32F, points.length, 2, 0, gl.RGBA, gl.FLOAT, values);
+  gl.texImage2D(gl.TEXTURE_2D, 0, inner, columns, rows, 0, format, gl.FLOAT, Float32Array.from(values));
   for (const side of [gl.TEXTURE_WRAP_S, gl.TEXTURE_WRAP_T]) gl.texParameteri(gl.TEXTURE_2D, side, gl.CLAMP_TO_EDGE);
   for (const filter of [gl.TEXTURE_MIN_FILTER, gl.TEXTURE_MAG_FILTER])
     gl.texParameteri(gl.TEXTURE_2D, filter, gl.NEAREST);

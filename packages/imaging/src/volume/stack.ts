@@ -5,6 +5,7 @@ import { decodeFrame, greyOf } from "../dicom/pixels.ts";
 import type { DicomFile } from "../dicom/read.ts";
 import type { Scaling } from "../dicom/voi.ts";
 import { rangeOf, volumeWindow, type GreyData, type Window } from "../picture/window.ts";
+import { burnsOut } from "./burnt-out.ts";
 import { Coarsening } from "./coarse.ts";
 import { previewOf } from "./preview.ts";
 import { driftOf, upright, type Upright } from "./shear.ts";
@@ -95,7 +96,7 @@ class Stacking {
     this.#max = Math.max(this.#max, max);
     if (this.#max - this.#offset > 32767 || this.#min - this.#offset < -32768) this.#moveRange();
     this.#coarse?.add(values);
-    if (this.#window === null) this.#samples?.add(values);
+    this.#samples?.add(values);
     this.#shelf.put(this.#offsets.length, this.#fit(values));
     this.#offsets.push(this.#offset);
   }
@@ -118,7 +119,10 @@ class Stacking {
     const [first] = this.#headers;
     if (first === undefined) throw new DicomError("noPixels", "a volume without slices");
     const offset = this.#offset;
-    const window = this.#window ?? this.#samples!.window();
+    const own = this.#window;
+    const samples = this.#samples!.values();
+    const isUsed = own !== null && !(first.modality === "CT" && burnsOut(own, samples));
+    const window = isUsed ? own : volumeWindow(samples);
     const scaling = this.#scaling ?? { scale: 1, offset: 0 };
     const { grid, straight } = gridOf(this.#headers, this.#offsets.length);
     const info: VolumeInfo = {
@@ -126,6 +130,7 @@ class Stacking {
       min: this.#min - offset,
       max: this.#max - offset,
       window: { ...window, center: window.center - offset },
+      ...(own && !isUsed && { fileWindow: { ...own, center: own.center - offset } }),
       valueOffset: offset * scaling.scale + scaling.offset,
       valueScale: scaling.scale,
       valueName: valueNameOf(first),
@@ -159,7 +164,7 @@ function coarsened(info: VolumeInfo, slice: Take): Volume {
   return previewOf(info, coarse, previewFactor);
 }
 
-/** About a million values, evenly taken, as long as no slice names a window. */
+/** About a million values, evenly taken. */
 class Samples {
   #step: number;
   #next = 0;
@@ -174,8 +179,8 @@ class Samples {
     this.#next -= values.length;
   }
 
-  window(): Window {
-    return volumeWindow(Int32Array.from(this.#taken));
+  values(): Int32Array {
+    return Int32Array.from(this.#taken);
   }
 }
 

@@ -20,8 +20,10 @@ export interface VolumeInfo {
   valueOffset: number;
   /** 1 but where the slope of the files is no whole number. */
   valueScale: number;
-  /** In terms of the data as stored. */
+  /** What the volume is shown by at first, in terms of the data as stored. */
   window: Window;
+  /** The window that the file names, where it would show bone and teeth as one white and is not used at first. */
+  fileWindow?: Window | undefined;
   /** Cone-beam grey values are never Hounsfield units, whatever the file says. */
   valueName: "HU" | "grey";
 }

@@ -11,7 +11,7 @@ export type PresetName = (typeof presetNames)[number];
  */
 export function presetWindow(name: PresetName, store: VolumeStore): Window {
   const { info } = store;
-  if (name === "file") return info.window;
+  if (name === "file") return info.fileWindow ?? info.window;
   if (name === "full") return { center: (info.min + info.max + 1) / 2, width: info.max - info.min + 1 };
   const auto = store.preview ? volumeWindow(store.preview.values) : info.window;
   if (name === "auto") return auto;

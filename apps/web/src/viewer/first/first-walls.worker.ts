@@ -1,5 +1,6 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import type { ArchGuess } from "@arcada/imaging/arch/guess";
+import { bendOf } from "@arcada/imaging/arch/bend-fit";
 import { archPath } from "@arcada/imaging/arch/path";
 import { sectionAlong, sectionAt, sectionCount } from "@arcada/imaging/arch/section";
 import { sectionPicture, wallPicture, type SlabView } from "@arcada/imaging/arch/slab-picture";
@@ -62,18 +63,24 @@ async function wallsOf({
 }: WallsTask): Promise<Walls> {
   const [bytes, drawn] = await Promise.all([kept ? bytesKept(kept) : brought(url), archIn(marks)]);
   const preview = { info, data: new Int16Array(bytes) };
-  const line = drawn ?? (arch && { points: arch[firstJaw], up: arch.up });
+  // Without edges it is of an older version and is looked for again by the viewer.
+  const line = drawn ?? (arch?.edges && { points: arch[firstJaw], up: arch.up });
   // A store in between may have served the gzip as it lies.
   const isWhole = preview.data.length === info.columns * info.rows * info.slices;
   const path = line && isWhole ? archPath(line.points, line.up, firstWallLook.depth) : null;
   if (!path) return { panorama: null, sections: [] };
+  const bend = panorama && firstWallLook.isBent ? bendOf(info, preview.data, path) : null;
   const { spacing } = firstSectionLook;
   const count = sectionCount(path, spacing);
   const first = firstAround(sectionFor(path, spacing, middleVoxelOf(whole)), sections.length, count);
   return {
     panorama: panorama && {
       ...coarse(panorama),
-      values: wallPicture(preview, path, viewIn(panorama, fittedWall(path, whole, panorama), firstWallLook.slab)),
+      values: wallPicture(
+        preview,
+        { ...path, ...(bend && { bend }) },
+        viewIn(panorama, fittedWall(path, whole, panorama), firstWallLook.slab),
+      ),
     },
     sections: sections.slice(0, count).map((cell, at) => ({
       ...coarse(cell),

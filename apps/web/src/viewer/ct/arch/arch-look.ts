@@ -8,6 +8,8 @@ export interface WallLook {
   slab: number;
   slabMode: SlabMode;
   depth: number;
+  /** Whether its middle follows crowns, roots and chin; else it is an upright wall. */
+  isBent: boolean;
 }
 
 export interface SectionLook {
@@ -25,7 +27,7 @@ export interface ArchView {
   scale: number;
 }
 
-export const firstWallLook: WallLook = { slab: 12, slabMode: "mean", depth: 0 };
+export const firstWallLook: WallLook = { slab: 12, slabMode: "mean", depth: 0, isBent: true };
 export const firstSectionLook: SectionLook = { spacing: 2, slab: 1, slabMode: "mean", count: null };
 
 /** mm from the arch within which the crosshair says where along it one is. */

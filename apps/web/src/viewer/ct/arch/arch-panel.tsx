@@ -98,6 +98,12 @@ function WallPanel({ arch: { wallLook, setWallLook } }: { arch: Arch }) {
         onChange={(slabMode) => setWallLook({ slabMode: slabMode === "max" ? "max" : "mean" })}
         data={wallModes.map((value) => ({ value, label: t(`viewer.arch.mode.${value}`) }))}
       />
+      <Switch
+        size="xs"
+        label={t("viewer.arch.bent")}
+        checked={wallLook.isBent}
+        onChange={(event) => setWallLook({ isBent: event.currentTarget.checked })}
+      />
       {rows.map(({ name, value, min, max, put }) => (
         <div key={name}>
           <Text size="xs">

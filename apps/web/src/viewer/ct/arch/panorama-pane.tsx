@@ -5,7 +5,7 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { Vector } from "@arcada/imaging/view/vector";
 import { lettersOf, opposite } from "@arcada/imaging/volume/space";
-import { showNumber } from "../../../kernel/format.ts";
+import { showList, showNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import { Corner } from "../../frame/corner.tsx";
 import { useSize } from "../../frame/use-size.ts";
@@ -115,6 +115,11 @@ function WallWords({ arch, pointed }: { arch: Arch; pointed: Vector | null }) {
           {depth !== 0 && ` · ${t("viewer.arch.depthText", { mm: showNumber(depth, 1) })}`}
         </span>
         {arch.state === "guessed" && <span>{t("viewer.arch.guessed")}</span>}
+        {arch.edges.length > 0 && (
+          <span>
+            {t("viewer.arch.edges", { parts: showList(arch.edges.map((edge) => t(`viewer.arch.edge.${edge}`))) })}
+          </span>
+        )}
       </Corner>
       <Corner at="bottomLeft">
         {place && (

@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
+import type { PanoramaEdge } from "@arcada/imaging/arch/edges";
 import type { Jaw } from "@arcada/imaging/arch/guess";
 import { archPath, patientUp, type ArchPath } from "@arcada/imaging/arch/path";
 import type { Vector } from "@arcada/imaging/view/vector";
@@ -20,6 +21,8 @@ export interface ArchLine {
   points: readonly Vector[];
   up: Vector;
   path: ArchPath | null;
+  /** What of the lower jaw the field cuts, as far as the arch was found. */
+  edges: readonly PanoramaEdge[];
   setPoints: (points: readonly Vector[], isOver: boolean) => void;
   addPoint: (point: Vector) => void;
   removePoint: (index: number) => void;
@@ -69,6 +72,7 @@ export function useArchLine(
     points,
     up,
     path,
+    edges: found?.edges ?? [],
     setPoints: put,
     addPoint: (point) => put(withPoint(points, point), true),
     removePoint: (index) => points.length > 3 && put(points.toSpliced(index, 1), true),

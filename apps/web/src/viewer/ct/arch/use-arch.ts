@@ -1,5 +1,6 @@
 import { useMemo, useState } from "react";
 import type { Mark } from "@arcada/contract/study/mark";
+import { bendOf, bendOver } from "@arcada/imaging/arch/bend-fit";
 import { archPath, patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
 import { sectionAlong, sectionCount, sectionNumber } from "@arcada/imaging/arch/section";
 import { distance, vectorOf, type Vector } from "@arcada/imaging/view/vector";
@@ -76,7 +77,7 @@ export function useArch(
   const [sectionView, setSectionView] = useState<ArchView | null>(null);
   const [size, setSize] = useState(firstSize);
   const [isAnew, setAnew] = useState(false);
-  const { path, jaw, up } = line;
+  const { path, jaw } = line;
   const sections = useSections(path, sectionLook.spacing, controls, store);
   return {
     ...line,
@@ -85,7 +86,7 @@ export function useArch(
     ...sections,
     isShown: isWanted,
     seek: () => setSought(true),
-    wall: wallLook.depth === 0 ? path : archPath(line.points, up, wallLook.depth),
+    wall: useWall(store, line, wallLook),
     wallLook,
     setWallLook: (change) =>
       setWallLook((now) => {
@@ -113,6 +114,25 @@ export function useArch(
       return own && wallRuler(own, points.map(vectorOf));
     },
   };
+}
+
+/** What the panorama shows: the path, moved by its depth, and bent to where bone and teeth are as soon as the preview is there. */
+function useWall(
+  { preview }: VolumeStore,
+  { path, points, up }: ArchLine,
+  { depth, isBent }: WallLook,
+): ArchPath | null {
+  const bend = useMemo(
+    () => (path && preview && isBent ? bendOf(preview.info, preview.values, path) : null),
+    [path, preview, isBent],
+  );
+  const moved = JSON.stringify([points, up]);
+  return useMemo(() => {
+    const [control, upwards] = JSON.parse(moved) as [Vector[], Vector];
+    const wall = depth === 0 ? path : archPath(control, upwards, depth);
+    if (!wall || !path || !bend) return wall;
+    return { ...wall, bend: depth === 0 ? bend : bendOver(bend, path, wall) };
+  }, [path, moved, depth, bend]);
 }
 
 function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSize, { middle }: VolumeStore): NewMark {

@@ -6,15 +6,19 @@ import type { GuessTask } from "./guess.worker.ts";
 /** What a computer makes of the arches: known of the volume, else as soon as the preview is there; null where it finds none. */
 export function useGuess(store: VolumeStore, isWanted: boolean): ArchGuess | "looking" | null {
   const [found, tell] = useState<{ of: VolumeStore; guess: ArchGuess | null }>();
-  const isKnown = store.arch !== undefined || found?.of === store;
+  const known = knownOf(store);
+  const isKnown = known !== undefined || found?.of === store;
   useEffect(() => {
     if (!isWanted || isKnown) return;
     const gone = new AbortController();
     void guessIn(store, gone.signal).then((guess) => gone.signal.aborted || tell({ of: store, guess }));
     return () => gone.abort();
   }, [store, isWanted, isKnown]);
-  return store.arch !== undefined ? store.arch : found?.of === store ? found.guess : "looking";
+  return known !== undefined ? known : found?.of === store ? found.guess : "looking";
 }
+
+/** An arch of an older version ends with the teeth: it is looked for again. */
+const knownOf = ({ arch }: VolumeStore): VolumeStore["arch"] => (arch && !arch.edges ? undefined : arch);
 
 async function guessIn(store: VolumeStore, signal: AbortSignal): Promise<ArchGuess | null> {
   await previewIn(store, signal);

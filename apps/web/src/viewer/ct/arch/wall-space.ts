@@ -12,8 +12,8 @@ import type { VolumeStore } from "../volume-store.ts";
 import type { ArchView } from "./arch-look.ts";
 import type { Arch } from "./use-arch.ts";
 
-/** mm over and under the arch that a panorama shows at first, where the volume reaches as far. */
-const [over, under] = [32, 34];
+/** mm over and under the arch that a panorama shows at first, where the volume reaches as far: from the condyles to the chin. */
+const [over, under] = [48, 34];
 const ruler = 26;
 
 /** The view that shows the whole length of the wall, and the jaws. */
@@ -51,14 +51,14 @@ export const spotOn = (
 
 /** What the painter draws of it. */
 export function wallShown(
-  { points, up, wallLook }: Arch,
+  { points, up, wall, wallLook }: Arch,
   store: VolumeStore,
   { middle, scale }: ArchView,
   pane: Size,
 ): CurveShown {
   return {
     kind: "curve",
-    wall: { control: points, up, depth: wallLook.depth },
+    wall: { control: points, up, depth: wallLook.depth, bend: wall?.bend ?? null },
     middle,
     reach: [pane.width / 2 / scale, pane.height / 2 / scale],
     full: patientToTexture(coarser(store.info, store.factor)),

@@ -1,0 +1,184 @@
+import { patientToVoxel } from "../volume/space.ts";
+import { outside, valuesBetween } from "../view/values-between.ts";
+import { dot, plus, times } from "../view/vector.ts";
+import { cornersOf, type VolumeGeometry } from "../view/volume-geometry.ts";
+import { bendAt, type Bend } from "./bend.ts";
+import { levelsOf } from "./hard-tissue.ts";
+import { pathAt, patientToWall, type ArchPath } from "./path.ts";
+
+/** mm between two places of a bend, and the most that it leaves the wall. */
+const step = 3;
+const farthest = 8;
+/** mm over and under the level of the necks. */
+const [over, under] = [54, 42];
+/** mm to both sides of the wall in which bone and teeth are looked for, every millimetre. */
+const reach = 14;
+const depths = 2 * reach + 1;
+
+/**
+ * The layer that runs through the middle of what is hard: the crowns, their roots, and below them the chin. Bone and teeth
+ * near the layer draw it to their middle (mean shift), stiffness holds it together, and where there are none it comes
+ * back to the upright wall.
+ * @param values `[slice][row][column]`; a quarter of a CBCT's resolution is enough and what it is made for
+ * @returns null where the values have no hard tissue of their own
+ */
+export function bendOf(geometry: VolumeGeometry, values: Int16Array, path: ArchPath): Bend | null {
+  const profiles = profilesAlong(geometry, values, path);
+  if (!profiles) return null;
+  const { columns, rows, low, hard } = profiles;
+  const out = new Float64Array(columns * rows);
+  const [middle, weight] = [new Float64Array(out.length), new Float64Array(out.length)];
+  for (let round = 0; round < rounds; round++) {
+    for (let at = 0; at < out.length; at++) {
+      const isBelow = low + Math.floor(at / columns) * step < path.level - bare;
+      drawn(hard, at, out[at], isBelow ? ofBone : ofTeeth, middle, weight);
+    }
+    settle(out, middle, weight, columns, rows);
+  }
+  return { columns, rows, low, step, out: Array.from(out, (mm) => Math.round(mm * 100) / 100) };
+}
+
+const rounds = 5;
+
+/** The same layer over a wall that was moved in front of the one that it was made for. */
+export function bendOver(bend: Bend, path: ArchPath, wall: ArchPath): Bend {
+  const columns = Math.ceil(wall.length / step) + 1;
+  const feet = Array.from({ length: columns }, (_, at) => patientToWall(path, pathAt(wall, at * step).point).along);
+  const out = Array.from({ length: columns * bend.rows }, (_, at) =>
+    bendAt(bend, feet[at % columns], bend.low + Math.floor(at / columns) * step),
+  );
+  return { ...bend, columns, out };
+}
+
+interface Profiles {
+  columns: number;
+  rows: number;
+  low: number;
+  /** `[row][column][depth]`: how much a place draws. */
+  hard: Float32Array;
+}
+
+function profilesAlong(geometry: VolumeGeometry, values: Int16Array, path: ArchPath): Profiles | null {
+  const levels = levelsIn(values);
+  if (!levels) return null;
+  const heights = cornersOf(geometry).map((corner) => dot(corner, path.up));
+  const low = Math.max(Math.min(...heights), path.level - under);
+  const high = Math.min(Math.max(...heights), path.level + over);
+  const [columns, rows] = [Math.ceil(path.length / step) + 1, Math.floor((high - low) / step) + 1];
+  if (rows < 4 || columns < 4) return null;
+  const hard = new Float32Array(columns * rows * depths);
+  const valueAt = valuesBetween(values, geometry);
+  const zero = patientToVoxel(geometry, [0, 0, 0]);
+  const voxelWay = (x: number, y: number, z: number) => {
+    const [i, j, k] = patientToVoxel(geometry, [x, y, z]);
+    return [i - zero[0], j - zero[1], k - zero[2]] as const;
+  };
+  const upwards = voxelWay(...times(path.up, 1));
+  for (let column = 0; column < columns; column++) {
+    for (const beside of around) {
+      const { point, normal } = pathAt(path, (column + beside) * step);
+      const outwards = voxelWay(...times(normal, 1));
+      const start = patientToVoxel(geometry, plus(point, times(normal, -reach)));
+      for (let row = 0; row < rows; row++) {
+        for (const above of around) {
+          const height = low + (row + above) * step;
+          let [i, j, k] = [0, 1, 2].map((axis) => start[axis] + height * upwards[axis]) as [number, number, number];
+          const from = (row * columns + column) * depths;
+          for (let depth = 0; depth < depths; depth++) {
+            const value = valueAt(i, j, k);
+            if (value > levels.bone && value !== outside)
+              hard[from + depth] += share * drawOf((value - levels.bone) / (levels.dentine - levels.bone));
+            i += outwards[0];
+            j += outwards[1];
+            k += outwards[2];
+          }
+        }
+      }
+    }
+  }
+  return { columns, rows, low, hard };
+}
+
+/** Dentine, which has a hardness of 1, draws more than the bone around a root, and metal hardly more than enamel. */
+const drawOf = (hardness: number): number => Math.min(1.5, hardness) ** 2;
+
+/** Each place is the mean of four around it, as shares of a step. */
+const around = [-0.25, 0.25];
+const share = 1 / around.length ** 2;
+
+const known = new WeakMap<Int16Array, ReturnType<typeof levelsOf>>();
+function levelsIn(values: Int16Array): ReturnType<typeof levelsOf> {
+  const levels = known.has(values) ? (known.get(values) ?? null) : levelsOf(values);
+  known.set(values, levels);
+  return levels;
+}
+
+/** mm of which what is nearer draws more, and mm of full hardness that draw with full weight. */
+interface Draw {
+  nearness: number;
+  plenty: number;
+}
+const ofTeeth: Draw = { nearness: 3, plenty: 4 };
+/** Far below the necks nothing but the lower jaw stands near: both its walls draw, which may be 15 mm apart. */
+const ofBone: Draw = { nearness: 7, plenty: 0.6 };
+/** mm below the necks. */
+const bare = 16;
+
+/** The middle of what is hard around the layer at one place, and how much it draws. */
+function drawn(
+  hard: Float32Array,
+  at: number,
+  layer: number,
+  { nearness, plenty }: Draw,
+  middle: Float64Array,
+  weight: Float64Array,
+): void {
+  let [mass, moment] = [0, 0];
+  for (let depth = 0; depth < depths; depth++) {
+    const found = hard[at * depths + depth];
+    if (found === 0) continue;
+    const out = depth - reach;
+    const near = found * Math.exp(-0.5 * ((out - layer) / nearness) ** 2);
+    mass += near;
+    moment += near * out;
+  }
+  middle[at] = mass > 0 ? moment / mass : 0;
+  weight[at] = Math.min(1, mass / plenty) ** 2;
+}
+
+const stiffness = { along: 1.5, height: 0.5 };
+/** By how much the upright wall draws everywhere. */
+const upright = 0.01;
+const runs = 20;
+
+/** Least weight · (out − middle)² + upright · out² + stiffness · (second differences)², each place in turn (Gauss-Seidel). */
+function settle(out: Float64Array, middle: Float64Array, weight: Float64Array, columns: number, rows: number): void {
+  for (let run = 0; run < runs; run++) {
+    for (let row = 0, at = 0; row < rows; row++) {
+      const holdRow = stiffness.height * holdOf(row, rows) + upright;
+      for (let column = 0; column < columns; column++, at++) {
+        const pull =
+          weight[at] * middle[at] +
+          stiffness.along * pullOf(out, at, 1, column, columns) +
+          stiffness.height * pullOf(out, at, columns, row, rows);
+        const hold = weight[at] + holdRow + stiffness.along * holdOf(column, columns);
+        out[at] = Math.min(farthest, Math.max(-farthest, pull / hold));
+      }
+    }
+  }
+}
+
+/** How often a place of a row of `count` counts in the squares of all second differences. */
+const holdOf = (place: number, count: number): number => {
+  const edge = Math.min(place, count - 1 - place);
+  return edge === 0 ? 1 : edge === 1 ? 5 : 6;
+};
+
+/** What the neighbours in a row add to that. */
+function pullOf(out: Float64Array, at: number, stride: number, place: number, count: number): number {
+  let pull = 0;
+  if (place > 1) pull += 2 * out[at - stride] - out[at - 2 * stride];
+  if (place > 0 && place < count - 1) pull += 2 * (out[at - stride] + out[at + stride]);
+  if (place < count - 2) pull += 2 * out[at + stride] - out[at + 2 * stride];
+  return pull;
+}

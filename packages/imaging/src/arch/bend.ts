@@ -1,0 +1,24 @@
+/**
+ * How far a panorama's layer stands before its upright wall, in mm to lips and cheeks: `out[row][column]`, columns along the
+ * wall from 0 on, rows from `low` mm of height upwards, both every `step` mm. Between them it is as straight as can be.
+ */
+export interface Bend {
+  columns: number;
+  rows: number;
+  low: number;
+  step: number;
+  out: readonly number[];
+}
+
+/** The bend at a place of the wall; that of the border beyond it. */
+export function bendAt({ columns, rows, low, step, out }: Bend, along: number, height: number): number {
+  const [x, y] = [within(along / step, columns), within((height - low) / step, rows)];
+  const [i, j] = [Math.min(columns - 2, Math.floor(x)), Math.min(rows - 2, Math.floor(y))];
+  const [s, t] = [x - i, y - j];
+  const at = j * columns + i;
+  return (
+    (out[at] * (1 - s) + out[at + 1] * s) * (1 - t) + (out[at + columns] * (1 - s) + out[at + columns + 1] * s) * t
+  );
+}
+
+const within = (place: number, count: number): number => Math.min(count - 1, Math.max(0, place));

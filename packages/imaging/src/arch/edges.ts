@@ -1,0 +1,81 @@
+import { plus, times, type Vector } from "../view/vector.ts";
+import { sizeOf, type VolumeGeometry } from "../view/volume-geometry.ts";
+import { patientToVoxel } from "../volume/space.ts";
+import type { HardTissue } from "./hard-tissue.ts";
+import type { Tail } from "./ramus.ts";
+
+/** What a panorama does not show because it lies at the field's edge or beyond: left and right are the patient's. */
+export const panoramaEdges = ["rightRamus", "leftRamus", "rightCondyle", "leftCondyle", "chin"] as const;
+export type PanoramaEdge = (typeof panoramaEdges)[number];
+
+/** mm over the plane where the teeth meet: no adult's condyle ends below the first, few above the second. */
+const [lowest, highest] = [25, 50];
+/** mm beside the end of the line and before it: where the condyle stands. */
+const condyle = 14;
+/** mm from the field's edge: bone that comes so near is taken as cut. */
+const near = 2;
+/** mm³ */
+const leastBone = 20;
+
+interface End {
+  /** Where the line ends behind the ramus; null without a line. */
+  place: Vector | null;
+  end: Tail["end"];
+}
+
+/**
+ * Names what the field cuts of the lower jaw. A condyle counts as cut where the field ends less than 25 mm over the teeth's
+ * plane, or less than 50 mm over it with bone at the very edge above the ramus, which may as well be the joint's socket.
+ * @param front the middle of the lower arch, at the plane where the teeth meet; null where there is no lower arch
+ */
+export function edgesOf(
+  geometry: VolumeGeometry,
+  tissue: HardTissue,
+  up: Vector,
+  { right, left, front }: { right: End; left: End; front: Vector | null },
+): PanoramaEdge[] {
+  const edges = new Set<PanoramaEdge>();
+  for (const [side, { place, end }] of [["right", right] as const, ["left", left] as const]) {
+    if (end === "cut") edges.add(`${side}Ramus`);
+    else if (end === "whole" && place && isCondyleCut(geometry, tissue, up, place)) edges.add(`${side}Condyle`);
+  }
+  if (front && touches(tissue, front, times(up, -1), roomTo(geometry, front, times(up, -1)), 12)) edges.add("chin");
+  return panoramaEdges.filter((edge) => edges.has(edge));
+}
+
+function isCondyleCut(geometry: VolumeGeometry, tissue: HardTissue, up: Vector, place: Vector): boolean {
+  const room = roomTo(geometry, place, up);
+  if (room < lowest) return true;
+  return room < highest && touches(tissue, place, up, room, condyle);
+}
+
+/** mm from a place inside the field to its edge, one way. */
+function roomTo(geometry: VolumeGeometry, place: Vector, way: Vector): number {
+  const [from, to] = [patientToVoxel(geometry, place), patientToVoxel(geometry, plus(place, way))];
+  const exits = sizeOf(geometry).map((size, axis) => {
+    const speed = to[axis] - from[axis];
+    if (Math.abs(speed) < 1e-9) return Infinity;
+    return ((speed > 0 ? size - 0.5 : -0.5) - from[axis]) / speed;
+  });
+  return Math.min(...exits);
+}
+
+/** Whether hard tissue within `beside` mm of the upright through a place comes to within 2 mm of the field's edge. */
+function touches(
+  { voxels, count, voxel }: HardTissue,
+  place: Vector,
+  way: Vector,
+  room: number,
+  beside: number,
+): boolean {
+  const top = plus(place, times(way, room));
+  let found = 0;
+  for (let at = 0; at < count * 4; at += 4) {
+    if (voxels[at + 3] < 0.15) continue;
+    const [x, y, z] = [voxels[at] - top[0], voxels[at + 1] - top[1], voxels[at + 2] - top[2]];
+    const depth = -(x * way[0] + y * way[1] + z * way[2]);
+    if (depth > near) continue;
+    if (x * x + y * y + z * z - depth * depth < beside * beside) found++;
+  }
+  return found * voxel > leastBone;
+}

@@ -1,0 +1,23 @@
+import { levelsOf } from "../arch/hard-tissue.ts";
+import { toneOf, type Window } from "../picture/window.ts";
+
+/** The share of bone and teeth that may be white: more, and dentine and enamel are one white. */
+const most = 0.15;
+
+/**
+ * Whether a window shows more than 15 % of a volume's hard tissue, which is parted from soft tissue by the values alone, as
+ * plain white: that of a head CT for soft tissue does, one for bone does not.
+ * @param values of the volume, evenly taken, on the window's scale
+ */
+export function burnsOut(window: Window, values: Int32Array): boolean {
+  const levels = levelsOf(values);
+  if (!levels) return false;
+  const tone = toneOf(window);
+  let [hard, white] = [0, 0];
+  for (const value of values) {
+    if (value <= levels.bone) continue;
+    hard++;
+    if (tone(value) > 254) white++;
+  }
+  return hard > 0 && white / hard > most;
+}
