@@ -11,6 +11,7 @@ import { newId } from "../kernel/ids.ts";
 import { textOf } from "../kernel/texts.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { zoneOf } from "../kernel/time-zone.ts";
+import type { ZoneColumns } from "../kernel/time-zone.ts";
 import { deviceName } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
@@ -105,15 +106,7 @@ export async function userInfoOf({
     language: user.language,
     intendedRole: user.intended_role as UserInfo["intendedRole"],
     iid: place.iid ?? "0",
-    institution: here?.institution_id
-      ? {
-          id: here.institution_id,
-          name: here.name!,
-          number: here.number!,
-          type: here.type!,
-          timeZone: zoneOf({ time_zone: here.time_zone, country: here.country! }),
-        }
-      : null,
+    institution: here ? institutionOf(here) : null,
     initStatus: user.init_status,
     legalAgreed: user.terms_version !== null,
     authorityId: here?.authority_id ?? 0,
@@ -129,6 +122,19 @@ export async function userInfoOf({
     factorRequired,
   };
 }
+
+interface Held extends Pick<ZoneColumns, "time_zone"> {
+  institution_id: string | null;
+  name: string | null;
+  number: string | null;
+  type: "clinic" | "lab" | null;
+  country: string | null;
+}
+/** A role in the service belongs to no organisation. */
+const institutionOf = ({ institution_id: id, name, number, type, country, time_zone }: Held): UserInfo["institution"] =>
+  id === null
+    ? null
+    : { id, name: name!, number: number!, type: type!, timeZone: zoneOf({ time_zone, country: country! }) };
 
 /** The same that the session's row says, read afresh. */
 async function lacksSecondStep(db: Db, uid: string, iid: string | null): Promise<boolean> {

@@ -39,7 +39,7 @@ export async function saveDraft(context: MemberContext, input: SaveInput): Promi
 
 /** A new draft with the prescription and the files of an order that this organisation sent. */
 export async function copyOrder(context: MemberContext, id: string, remake: Remake = {}): Promise<string> {
-  const { db, asker, now } = context;
+  const { db, asker } = context;
   const source = await orderById(db, asker.iid, id);
   if (!source || source.institution_id !== asker.iid) return refuse("notFound");
   const patientId = source.patient_id ?? refuse("notFound");
