@@ -9,6 +9,7 @@ import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
 import { newId } from "../kernel/ids.ts";
 import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { deviceName } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";
@@ -108,18 +109,23 @@ export async function userInfoOf({
     initStatus: user.init_status,
     legalAgreed: user.terms_version !== null,
     authorityId: here?.authority_id ?? 0,
-    authorities: held.map((row) => ({
-      authorityId: row.authority_id,
-      authorityName: textOf(language, "common", `role.${roleOf(row.authority_id)}`),
-      role: roleOf(row.authority_id),
-      iid: row.institution_id ?? "0",
-      institutionName: row.name,
-    })),
+    authorities: held.map((row) => authorityView(row, language)),
     roles: [place.role],
     launchAllowed: Boolean(here?.launch_allowed_at),
     factorRequired,
   };
 }
+
+const authorityView = (
+  row: { authority_id: number; institution_id: string | null; name: string | null },
+  language: Language,
+): UserInfo["authorities"][number] => ({
+  authorityId: row.authority_id,
+  authorityName: textOf(language, "common", `role.${roleOf(row.authority_id)}`),
+  role: roleOf(row.authority_id),
+  iid: row.institution_id ?? "0",
+  institutionName: row.name,
+});
 
 /** The same that the session's row says, read afresh. */
 async function lacksSecondStep(db: Db, uid: string, iid: string | null): Promise<boolean> {

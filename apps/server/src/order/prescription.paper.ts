@@ -1,7 +1,8 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import { teethText } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import type { Order, OrderContact } from "@arcada/contract/order/order.calls";
+import type { Order } from "@arcada/contract/order/order.calls";
+import type { OrderContact } from "@arcada/contract/order/order.parts";
 import type { PdfBlock, PdfDocument } from "../kernel/pdf.ts";
 import { textOf } from "../kernel/texts.ts";
 import { chartColours, toothChart } from "./prescription.chart.ts";
