@@ -34,7 +34,7 @@ export const samples: Record<CallName, Sample> = {
   "account.logout": none(),
   "account.exchange": none({ code: "x" }),
   "account.exchangeCode": none(),
-  "account.launchCode": none({ user: unknown }),
+  "launch.code": none({ user: unknown }),
   "account.changeRole": none({ authorityId: 9527, uuid: unknown }),
   "account.getUserInfo": none(),
   "account.setSelfInfo": none({ language: "en" }),

@@ -2,6 +2,7 @@ import Fastify from "fastify";
 import { unstorable } from "@arcada/contract/kernel/storable";
 import type { FastifyInstance, FastifyRequest } from "fastify";
 import { accountRoutes } from "./account/account.routes.ts";
+import { launchRoutes } from "./account/launch.routes.ts";
 import { profileRoutes } from "./account/profile.routes.ts";
 import { followMembership } from "./account/membership.ts";
 import { openAccount } from "./account/opened.ts";
@@ -113,6 +114,7 @@ import { workorderRoutes } from "./workorder/workorder.routes.ts";
 const allRoutes: Route[] = [
   ...accountRoutes,
   ...profileRoutes,
+  ...launchRoutes,
   ...factorRoutes,
   ...institutionRoutes,
   ...leavingRoutes,

@@ -1,4 +1,5 @@
 import { accountCalls } from "./account/account.calls.ts";
+import { launchCalls } from "./account/launch.calls.ts";
 import { profileCalls } from "./account/profile.calls.ts";
 import { analysisCalls } from "./analysis/analysis.calls.ts";
 import { capacityCalls } from "./capacity/capacity.calls.ts";
@@ -48,6 +49,7 @@ import { workorderCalls } from "./workorder/workorder.calls.ts";
 /** Every call of the product, by slice. */
 export const calls = {
   account: { ...accountCalls, ...profileCalls },
+  launch: launchCalls,
   factor: factorCalls,
   institution: institutionCalls,
   leaving: leavingCalls,

@@ -25,7 +25,7 @@ import {
 import type { Target } from "./account.store.ts";
 import { readCookie } from "../kernel/cookies.ts";
 import { deviceName } from "./cookies.ts";
-import { exchange, issueExchange, issueLaunch } from "./exchange.ts";
+import { exchange, issueExchange } from "./exchange.ts";
 import { tellPassword } from "./contacts.ts";
 import { countries } from "./countries.ts";
 import { withPassword } from "./factor/factor.ts";
@@ -159,7 +159,6 @@ export const accountRoutes = routes(accountCalls, {
 
   exchange: ({ code }, context) => exchange(context, code),
   exchangeCode: (_, context) => issueExchange(context, context.asker.uid, { session: context.asker.sessionId }),
-  launchCode: ({ user }, context) => issueLaunch(context, user),
 
   changeRole: async (input, context) => {
     const held = await context.db

@@ -9,6 +9,7 @@ import type { Db } from "../kernel/db.ts";
 import { sendLetter } from "../kernel/letters.ts";
 import { newId } from "../kernel/ids.ts";
 import { textOf } from "../kernel/texts.ts";
+import type { Language } from "../kernel/texts.ts";
 import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { zoneOf } from "../kernel/time-zone.ts";
 import type { ZoneColumns } from "../kernel/time-zone.ts";
@@ -110,13 +111,7 @@ export async function userInfoOf({
     initStatus: user.init_status,
     legalAgreed: user.terms_version !== null,
     authorityId: here?.authority_id ?? 0,
-    authorities: held.map((row) => ({
-      authorityId: row.authority_id,
-      authorityName: textOf(language, "common", `role.${roleOf(row.authority_id)}`),
-      role: roleOf(row.authority_id),
-      iid: row.institution_id ?? "0",
-      institutionName: row.name,
-    })),
+    authorities: held.map((row) => authorityView(row, language)),
     roles: [place.role],
     launchAllowed: Boolean(here?.launch_allowed_at),
     factorRequired,
@@ -135,6 +130,17 @@ const institutionOf = ({ institution_id: id, name, number, type, country, time_z
   id === null
     ? null
     : { id, name: name!, number: number!, type: type!, timeZone: zoneOf({ time_zone, country: country! }) };
+
+const authorityView = (
+  row: { authority_id: number; institution_id: string | null; name: string | null },
+  language: Language,
+): UserInfo["authorities"][number] => ({
+  authorityId: row.authority_id,
+  authorityName: textOf(language, "common", `role.${roleOf(row.authority_id)}`),
+  role: roleOf(row.authority_id),
+  iid: row.institution_id ?? "0",
+  institutionName: row.name,
+});
 
 /** The same that the session's row says, read afresh. */
 async function lacksSecondStep(db: Db, uid: string, iid: string | null): Promise<boolean> {

@@ -23,7 +23,7 @@ async function keyOf({ server }: World, manager: Person, scopes = ["launch"]): P
   return { id, secret };
 }
 const launch = ({ server }: World, secret: string, user?: string) =>
-  server.ask("account.launchCode", { user }, { authorization: `Bearer ${secret}` });
+  server.ask("launch.code", { user }, { authorization: `Bearer ${secret}` });
 /** A clinic with a key that may launch, and a dentist who allowed it. */
 async function ready() {
   const here = await world();
@@ -55,7 +55,7 @@ describe("a code that a session makes for itself", () => {
   it("is made by a person for nobody else", async () => {
     const { dentist, clinic } = await world();
     await dentist.gets("member.allowLaunch", { on: true });
-    expect((await clinic.asks("account.launchCode", { user: dentist.uid })).code).toBe(refusals.launchNotAllowed.code);
+    expect((await clinic.asks("launch.code", { user: dentist.uid })).code).toBe(refusals.launchNotAllowed.code);
   });
 });
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { OrderContact } from "@arcada/contract/order/order.calls";
+import type { OrderContact } from "@arcada/contract/order/order.parts";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { beyondWall, together } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";

@@ -103,8 +103,7 @@ function orderView(
   const { studies: _, ...rx } = whole ? order.rx : { ...order.rx, ...blank };
   return {
     ...rowView(order, asker),
-    responsibleId: mine === "sender" ? order.creator_id : null,
-    contacts: contactsView(order, mine),
+    ...peopleView(order, mine),
     patientId: mine === "sender" ? order.patient_id : null,
     prescription: { ...rx, caseType: order.case_type, targetIid: order.receiver_id, dueDate: order.due_date },
     rxRevision: order.rx_revision,
@@ -156,11 +155,15 @@ function orderView(
 }
 
 /** Each side knows its own; that of the other while the order lies open to both. */
-function contactsView(order: ReadOrder, mine: "sender" | "receiver") {
+function peopleView(order: ReadOrder, mine: "sender" | "receiver"): Pick<OrderAnswer, "responsibleId" | "contacts"> {
   const isOpenToBoth = order.handed_over_at !== null && rightsOf(order).reads === "all";
+  const { sender = null, receiver = null } = order.contacts ?? {};
   return {
-    sender: mine === "sender" || isOpenToBoth ? (order.contacts?.sender ?? null) : null,
-    receiver: mine === "receiver" || isOpenToBoth ? (order.contacts?.receiver ?? null) : null,
+    responsibleId: mine === "sender" ? order.creator_id : null,
+    contacts: {
+      sender: mine === "sender" || isOpenToBoth ? sender : null,
+      receiver: mine === "receiver" || isOpenToBoth ? receiver : null,
+    },
   };
 }
 

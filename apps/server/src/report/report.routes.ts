@@ -8,7 +8,6 @@ import { tellTabs } from "../kernel/events.ts";
 import { paperUrl } from "../kernel/papers.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { routes } from "../kernel/serve.ts";
-import { secret } from "../kernel/services.ts";
 import { basisOf, problemsOf } from "./report.content.ts";
 import { keepPictures, pictureUrl } from "./report.pictures.ts";
 import { sign } from "./report.sign.ts";

@@ -1,6 +1,7 @@
 import type { ColumnType, Generated } from "kysely";
 import type { z } from "zod";
-import type { orderRevision, orderRow, prescription, shownRoles } from "@arcada/contract/order/order.calls";
+import type { orderRow, prescription, shownRoles } from "@arcada/contract/order/order.calls";
+import type { orderRevision } from "@arcada/contract/order/order.parts";
 import type { fault } from "@arcada/contract/order/forward.parts";
 import type { remakeBearers, remakeClasses } from "@arcada/contract/order/forward.rules";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";

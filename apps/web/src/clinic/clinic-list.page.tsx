@@ -42,18 +42,7 @@ export function Page() {
     <PageBody
       title={t("clinic.title")}
       says={t("clinic.says")}
-      actions={
-        mayMake && (
-          <Group gap="sm">
-            <Button variant="default" leftSection={<IconMailPlus size={18} aria-hidden />} onClick={opening.open}>
-              {t("clinic.openAccount")}
-            </Button>
-            <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={making.open}>
-              {t("clinic.new")}
-            </Button>
-          </Group>
-        )
-      }
+      actions={mayMake && <Makes onOpen={opening.open} onMake={making.open} />}
     >
       <Section flush>
         <div className={classes.filters}>
@@ -84,6 +73,20 @@ export function Page() {
       {mayMake && <OpenAccount opened={isOpening} onClose={opening.close} />}
       {mayMake && <ClinicForm opened={isNew} onClose={making.close} onSaved={({ id }) => go("clinicDetail", { id })} />}
     </PageBody>
+  );
+}
+
+function Makes({ onOpen, onMake }: { onOpen: () => void; onMake: () => void }) {
+  const t = useTexts("clinic");
+  return (
+    <Group gap="sm">
+      <Button variant="default" leftSection={<IconMailPlus size={18} aria-hidden />} onClick={onOpen}>
+        {t("clinic.openAccount")}
+      </Button>
+      <Button leftSection={<IconPlus size={18} aria-hidden />} onClick={onMake}>
+        {t("clinic.new")}
+      </Button>
+    </Group>
   );
 }
 

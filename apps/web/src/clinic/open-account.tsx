@@ -4,12 +4,14 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { institutionCalls, institutionTypes } from "@arcada/contract/institution/institution.calls";
+import type { Input } from "@arcada/contract/kernel/call";
 import { useGo } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { useCallForm } from "../kernel/use-form.ts";
+import type { CallForm } from "../kernel/use-form.ts";
 import { FormFoot } from "../ui/form-foot.tsx";
 
 interface Props {
@@ -39,87 +41,108 @@ function Form({ onClose, clinic }: Omit<Props, "opened">) {
   const go = useGo();
   // The record's devices and work orders go over to the account.
   const link = useCommand(clinicCalls.link, { ends: ({ id }) => [id] });
-  const { form, submit, busy, problem, error } = useCallForm(institutionCalls.openAccount, {
-    defaults: {
-      type: "clinic",
-      name: clinic?.name ?? "",
-      country: clinic?.country ?? "",
-      email: "",
-      personName: clinic?.leader ?? "",
+  const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.openAccount, Values>(
+    institutionCalls.openAccount,
+    {
+      defaults: {
+        type: "clinic",
+        name: clinic?.name ?? "",
+        country: clinic?.country ?? "",
+        email: "",
+        personName: clinic?.leader ?? "",
+      },
+      input: (values) => values,
+      done: ({ name, number }) => {
+        toast("success", t("clinic.openedAccount", { name, number }));
+        onClose();
+        if (!clinic) return;
+        void link.run({ id: clinic.id, version: clinic.version, number }).then((joined) => {
+          if (joined) go("clinicDetail", { id: joined.data.id }, { replace: true });
+        });
+      },
     },
-    done: ({ name, number }) => {
-      toast("success", t("clinic.openedAccount", { name, number }));
-      onClose();
-      if (!clinic) return;
-      void link.run({ id: clinic.id, version: clinic.version, number }).then((joined) => {
-        if (joined) go("clinicDetail", { id: joined.data.id }, { replace: true });
-      });
-    },
-  });
-  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  );
   return (
     <form onSubmit={(event) => void submit(event)} noValidate>
       <Stack gap="md">
         <Text size="sm" c="dimmed">
           {t("clinic.openAccountText")}
         </Text>
-        {!clinic && (
-          <Radio.Group
-            label={t("clinic.openedType")}
-            value={form.watch("type")}
-            onChange={(type) => form.setValue("type", type as (typeof institutionTypes)[number])}
-          >
-            <Stack gap="xs" mt={6}>
-              {institutionTypes.map((type) => (
-                <Radio key={type} value={type} label={t(`common.institutionType.${type}`)} />
-              ))}
-            </Stack>
-          </Radio.Group>
-        )}
-        <TextInput
-          label={t("clinic.openedName")}
-          required
-          data-autofocus
-          maxLength={120}
-          {...form.register("name")}
-          error={error("name")}
-        />
-        <Controller
-          control={form.control}
-          name="country"
-          render={({ field }) => (
-            <Select
-              label={t("clinic.country")}
-              required
-              searchable
-              data={countries.map(({ code, name, native }) => ({
-                value: code,
-                label: native === name ? native : `${native} (${name})`,
-              }))}
-              value={field.value || null}
-              onChange={(code) => field.onChange(code ?? "")}
-              error={error("country")}
-            />
-          )}
-        />
-        <TextInput
-          label={t("clinic.openedPerson")}
-          required
-          maxLength={60}
-          {...form.register("personName")}
-          error={error("personName")}
-        />
-        <TextInput
-          type="email"
-          label={t("clinic.openedEmail")}
-          required
-          autoComplete="off"
-          maxLength={120}
-          {...form.register("email")}
-          error={error("email")}
-        />
+        {!clinic && <KindField form={form} />}
+        <OrganisationFields form={form} error={error} />
         <FormFoot problem={problem} send={t("clinic.openAccount")} busy={busy} onClose={onClose} />
       </Stack>
     </form>
+  );
+}
+
+type Values = Input<typeof institutionCalls.openAccount>;
+type Part = Pick<CallForm<Values>, "form">;
+
+function KindField({ form }: Part) {
+  const t = useTexts("clinic");
+  return (
+    <Radio.Group
+      label={t("clinic.openedType")}
+      value={form.watch("type")}
+      onChange={(type) => form.setValue("type", type as (typeof institutionTypes)[number])}
+    >
+      <Stack gap="xs" mt={6}>
+        {institutionTypes.map((type) => (
+          <Radio key={type} value={type} label={t(`common.institutionType.${type}`)} />
+        ))}
+      </Stack>
+    </Radio.Group>
+  );
+}
+
+function OrganisationFields({ form, error }: Part & Pick<CallForm<Values>, "error">) {
+  const t = useTexts("clinic");
+  const countries = useCall(accountCalls.fetchCountries, {}).data ?? [];
+  return (
+    <>
+      <TextInput
+        label={t("clinic.openedName")}
+        required
+        data-autofocus
+        maxLength={120}
+        {...form.register("name")}
+        error={error("name")}
+      />
+      <Controller
+        control={form.control}
+        name="country"
+        render={({ field }) => (
+          <Select
+            label={t("clinic.country")}
+            required
+            searchable
+            data={countries.map(({ code, name, native }) => ({
+              value: code,
+              label: native === name ? native : `${native} (${name})`,
+            }))}
+            value={field.value || null}
+            onChange={(code) => field.onChange(code ?? "")}
+            error={error("country")}
+          />
+        )}
+      />
+      <TextInput
+        label={t("clinic.openedPerson")}
+        required
+        maxLength={60}
+        {...form.register("personName")}
+        error={error("personName")}
+      />
+      <TextInput
+        type="email"
+        label={t("clinic.openedEmail")}
+        required
+        autoComplete="off"
+        maxLength={120}
+        {...form.register("email")}
+        error={error("email")}
+      />
+    </>
   );
 }

@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { call } from "../kernel/call.ts";
-import { managerRoles } from "../kernel/roles.ts";
 import { languages } from "../kernel/languages.ts";
-import { day, id, instant, limited, none, nothing, required, text, whole } from "../kernel/fields.ts";
+import { day, id, instant, limited, none, nothing, text, whole } from "../kernel/fields.ts";
 import { account, code, countryCode, password } from "./account.fields.ts";
 import { accountRules } from "./account.rules.ts";
 
@@ -10,7 +9,7 @@ const confirm = limited(accountRules.passwordMax);
 /** The solved proof-of-work challenge, base64 as the solver gives it. */
 const human = limited(4000).optional();
 const token = z.object({ token: z.string() });
-const exchangeCode = z.object({ code: z.string(), expiresIn: z.int() });
+export const exchangeCode = z.object({ code: z.string(), expiresIn: z.int() });
 const same = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
 const isRecord = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
 // Said beside whatever else is wrong, not only once all of that is mended.
@@ -218,17 +217,6 @@ export const accountCalls = {
     access: "signedIn",
     says: `Makes a single-use code, good for ${accountRules.exchangeSeconds} seconds, that opens this product as \`?token=\` for the person who asks.`,
     input: none,
-    output: exchangeCode,
-  }),
-  launchCode: call({
-    method: "POST",
-    path: "/v1/base/launchCode",
-    access: managerRoles,
-    says: `The same, by a key with the scope \`launch\`, for a member of its organisation who allowed it.`,
-    input: z.object({
-      /** The member's id or e-mail address. */
-      user: required(120),
-    }),
     output: exchangeCode,
   }),
   changeRole: call({

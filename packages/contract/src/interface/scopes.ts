@@ -39,7 +39,7 @@ export const scopeCalls: Record<KeyScope, readonly CallName[]> = {
   "dicomweb.read": [],
   "dicomweb.write": [],
   "organisation.read": ["institution.detail", "relation.list"],
-  launch: ["account.launchCode"],
+  launch: ["launch.code"],
 };
 
 const scopeOfCall = new Map<Call, KeyScope>();

@@ -25,7 +25,6 @@ export const refusals = {
   unavailable: { code: 50301, status: 503, show: "toast" },
   storageFull: { code: 50701, status: 507, show: "toast" },
   keyReused: { code: 40901, status: 409, show: "toast" },
-
   accountUnknown: { code: 200001, status: 404, show: "nothing" },
   humanNeeded: { code: 200002, status: 429, show: "nothing" },
   humanWrong: { code: 42201, status: 422, show: "form" },
@@ -49,7 +48,6 @@ export const refusals = {
   pictureTooLarge: { code: 413101, status: 413, show: "form" },
   pictureBusy: { code: 429101, status: 429, show: "form" },
   roleNotHeld: { code: 40303, status: 403, show: "toast" },
-
   factorNeeded: { code: 40104, status: 401, show: "form" },
   factorRequired: { code: 40380, status: 403, show: "page" },
   factorWrong: { code: 42280, status: 422, show: "form" },

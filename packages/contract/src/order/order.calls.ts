@@ -5,6 +5,7 @@ import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { allTeeth, jaws } from "../kernel/tooth.ts";
 import { family, fault, proposalHead, sharing } from "./forward.parts.ts";
 import { cancelReasons, refusalReasons } from "./forward.rules.ts";
+import { orderContact, orderEvent, orderMessage, orderRevision } from "./order.parts.ts";
 import { orderFilter, orderSorting } from "./list.filter.ts";
 import { orderCycle, orderStates } from "./order.cycle.ts";
 import type { OrderAction } from "./order.cycle.ts";
@@ -95,16 +96,6 @@ export const rxChange = prescription.omit({
 });
 
 const side = z.object({ iid: id, name: z.string(), number: z.string() });
-/** How one side of an order is reached, as the other side sees it. */
-export const orderContact = z.object({
-  /** The responsible dentist of the sender, the assignee of the receiver; null while there is none. */
-  person: z.string().nullable(),
-  phone: z.string().nullable(),
-  contactPerson: z.string().nullable(),
-  contactWay: z.string().nullable(),
-  address: z.string().nullable(),
-});
-export type OrderContact = z.output<typeof orderContact>;
 export const orderFile = z.object({
   id,
   role: z.enum(shownRoles),
@@ -157,35 +148,6 @@ export const orderRow = z.object({
 });
 export type OrderRow = z.output<typeof orderRow>;
 
-export const orderEvent = z.object({
-  id,
-  time: instant,
-  action: z.string(),
-  from: z.string().nullable(),
-  to: z.string(),
-  who: z.string(),
-  side: z.enum(["sender", "receiver", "system"]),
-  text: z.string().nullable(),
-  revision: z.int().nullable(),
-  /** Fields of the prescription that this step changed. */
-  changed: z.array(z.string()).optional(),
-  /** The kind of reason that was chosen, and what was wrong with which item. */
-  code: z.string().optional(),
-  faults: z.array(fault).optional(),
-});
-export const orderRevision = z.object({
-  id,
-  kind: z.enum(["scheme", "design"]),
-  number: z.int(),
-  hash: z.string(),
-  text: z.string().nullable(),
-  state: z.enum(["submitted", "confirmed", "returned", "withdrawn", "voided"]),
-  time: instant,
-  who: z.string(),
-  /** Who confirmed, returned, withdrew or voided it, and when. */
-  decided: z.object({ who: z.string(), time: instant }).nullable(),
-});
-export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });
 export const order = z.object({
   ...orderRow.shape,
   /** Null for the receiver, who knows the responsible dentist by name. */

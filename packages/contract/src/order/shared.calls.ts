@@ -2,7 +2,8 @@ import { z } from "zod";
 import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
 import { preparedDownload } from "./download.calls.ts";
-import { order, orderFile, orderRevision } from "./order.calls.ts";
+import { order, orderFile } from "./order.calls.ts";
+import { orderRevision } from "./order.parts.ts";
 import { orderRules } from "./order.rules.ts";
 
 /** A model or a picture as a link shows it. */

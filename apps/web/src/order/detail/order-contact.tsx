@@ -1,5 +1,5 @@
 import { Anchor, Text } from "@mantine/core";
-import type { OrderContact } from "@arcada/contract/order/order.calls";
+import type { OrderContact } from "@arcada/contract/order/order.parts";
 import { useTexts } from "../../kernel/texts.ts";
 
 /** Whom one reaches at an organisation, how, and where it is. */

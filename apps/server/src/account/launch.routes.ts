@@ -1,0 +1,7 @@
+import { launchCalls } from "@arcada/contract/account/launch.calls";
+import { routes } from "../kernel/serve.ts";
+import { issueLaunch } from "./exchange.ts";
+
+export const launchRoutes = routes(launchCalls, {
+  code: ({ user }, context) => issueLaunch(context, user),
+});
