@@ -1,5 +1,5 @@
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { ingestOver } from "../demo/ingest-over.ts";
 import type { Person } from "./world.ts";
 
@@ -18,7 +18,7 @@ export async function newPatient(clinic: Person, more: { name?: string; birthDat
 
 interface Opening {
   acceptMismatch?: boolean;
-  kind?: StudyKind;
+  kind?: ChosenKind;
 }
 
 /** Uploads files and opens them for a patient; answers the job's id. */

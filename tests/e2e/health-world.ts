@@ -11,7 +11,7 @@ import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { trialFormat, trialText } from "@arcada/contract/analysis/trial";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import type { StudyKind } from "@arcada/contract/study/study.rules";
+import type { ChosenKind } from "@arcada/contract/study/study.rules";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { film } from "@arcada/imaging/phantom/film";
@@ -191,7 +191,7 @@ export async function healthWorld(product: Product, email: string): Promise<Heal
   const { id: again } = await product.gets(patientCalls.create, other, session);
   const nobody = { name: "林小雨", sex: "female", birthDate: "1998-05-06" } as const;
   const { id: empty } = await product.gets(patientCalls.create, nobody, session);
-  const takesIn = async (name: string, bytes: Uint8Array, kind?: StudyKind): Promise<string> => {
+  const takesIn = async (name: string, bytes: Uint8Array, kind?: ChosenKind): Promise<string> => {
     const uploads = [await product.upload(session.token, name, bytes)];
     const wish = { patientId: patient, uploads, acceptMismatch: true, ...(kind && { kind }) };
     const { id } = await product.gets(studyCalls.open, wish, session);

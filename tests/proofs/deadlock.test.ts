@@ -207,13 +207,13 @@ describe("whoever writes the same studies at the same time", () => {
       await as((db) => Promise.all([null, ...patients].map((who) => instancesOfSeries(db, iid, who, [series]))))
     ).find((found) => found.length > 0);
     const earlier = (here ?? []).map(({ id, name, bytes, sha256 }) => ({
-      file: { name, bytes, sha256, instance: id },
+      file: { name, sent: name, bytes, sha256, instance: id },
       sopUid: name,
       format: "dicom" as const,
     }));
     const fresh = [0, 1].map(() => {
       const name = `${series}.${randomInt(slices)}.${randomInt(1000)}`;
-      return { file: { name, bytes: 1, sha256: hashOf(name) }, sopUid: name, format: "dicom" as const };
+      return { file: { name, sent: name, bytes: 1, sha256: hashOf(name) }, sopUid: name, format: "dicom" as const };
     });
     return {
       kind: "ct",

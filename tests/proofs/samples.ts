@@ -171,6 +171,11 @@ export const samples: Record<CallName, Sample> = {
     object: "study",
     input: ({ studyId, patient }) => ({ id: studyId, from: patient.id, patientId: patient.id, reason: "x" }),
   },
+  "study.questions": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
+  "study.answer": {
+    object: "patient",
+    input: ({ patient }) => ({ patientId: patient.id, studies: [unknown], answer: "inbox" }),
+  },
   "study.bin": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
   "study.restore": none({ id: unknown }),
   "study.telling": { object: "patient", input: ({ patient }) => ({ patientId: patient.id }) },
