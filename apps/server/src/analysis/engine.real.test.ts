@@ -9,16 +9,16 @@ import type { EngineSource } from "./engine-task.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
 
-/** Columns of the incisors' contacts and degrees between equal teeth; the films with odd numbers tuned the method. */
+/** Columns of the incisors' contacts, degrees between equal teeth, and whether both rows have teeth; the films with odd numbers tuned the method. */
 function readingsOfUnseenFilms() {
   const [, ...lines] = readFileSync(path.join(import.meta.dirname, "panorama-readings.tsv"), "utf8")
     .trim()
     .split("\n");
   return lines.flatMap((line) => {
-    const [film, upper, lower, tilt] = line.split("\t");
+    const [film, upper, lower, tilt, rows] = line.split("\t");
     const contacts = [upper, lower].filter((one) => one !== "-").map(Number);
     const middle = contacts.reduce((sum, one) => sum + one, 0) / contacts.length;
-    return Number(film) % 2 === 0 ? [{ film, middle, tilt: Number(tilt) }] : [];
+    return Number(film) % 2 === 0 ? [{ film, middle, tilt: Number(tilt), hasBothRows: rows === "both" }] : [];
   });
 }
 
@@ -45,18 +45,18 @@ describe.skipIf(!existsSync(data))(
     });
 
     /** Read by eye from films with a grid, without any line of the engine; the films themselves are not part of the project. */
-    it("have the midline and tilt of 58 panoramas measured as a person reads them, or not at all", async () => {
+    it("have the midline and tilt of 55 panoramas measured as a person reads them, or not at all", async () => {
       const far: number[] = [];
       const tilts: number[] = [];
       let [readable, lines] = [0, 0];
-      for (const { film, middle, tilt } of readingsOfUnseenFilms()) {
+      for (const { film, middle, tilt, hasBothRows } of readingsOfUnseenFilms()) {
         const { observations } = await measured(`pano-abdi116/images_w1024/${film}.jpg`, {
           format: "jpeg",
           shows: "panorama",
         });
         const valueOf = (name: string): number => Number(observations.find(({ code }) => code === name)?.value ?? NaN);
-        readable++;
-        if (observations.some(({ code }) => code === "PAN_OCCLUSAL_LINE")) lines++;
+        if (hasBothRows) readable++;
+        if (hasBothRows && observations.some(({ code }) => code === "PAN_OCCLUSAL_LINE")) lines++;
         far.push(valueOf("PAN_MIDLINE") - 100 * (middle / 1024 - 0.5));
         tilts.push(valueOf("PAN_TILT") - tilt);
       }

@@ -125,7 +125,7 @@ describe("a panorama of a patient who stands badly or lacks teeth", () => {
   };
 
   it("is measured between equal teeth of both sides, from the midline of the teeth", async () => {
-    for (const seed of ["12", "39"]) {
+    for (const seed of ["12", "15"]) {
       const { midlineOff, tiltOff } = await readingOf(seed);
       expect(Math.abs(midlineOff)).toBeLessThan(1);
       expect(Math.abs(tiltOff)).toBeLessThan(1);

@@ -148,7 +148,7 @@ function midlineSeen(view: View, fit: Parabola, column: number): Seen {
   return seen("PAN_MIDLINE", offset, {
     unit: "%",
     geometry: { kind: "line", points },
-    confidence: errorOf(0.67, "%", 43),
+    confidence: errorOf(0.7, "%", 43),
   });
 }
 
