@@ -1,4 +1,4 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { describe, expect, it } from "vitest";
 import { passed } from "@arcada/analysis/gate";
@@ -8,6 +8,19 @@ import { readInput } from "./engine-input.ts";
 import type { EngineSource } from "./engine-task.ts";
 
 const data = process.env.ARCADA_TEST_DATA ?? path.join(import.meta.dirname, "../../../../../shared/data");
+
+/** Columns of the incisors' contacts, degrees between equal teeth, and whether both rows have teeth; the films with odd numbers tuned the method. */
+function readingsOfUnseenFilms() {
+  const [, ...lines] = readFileSync(path.join(import.meta.dirname, "panorama-readings.tsv"), "utf8")
+    .trim()
+    .split("\n");
+  return lines.flatMap((line) => {
+    const [film, upper, lower, tilt, rows] = line.split("\t");
+    const contacts = [upper, lower].filter((one) => one !== "-").map(Number);
+    const middle = contacts.reduce((sum, one) => sum + one, 0) / contacts.length;
+    return Number(film) % 2 === 0 ? [{ film, middle, tilt: Number(tilt), hasBothRows: rows === "both" }] : [];
+  });
+}
 
 describe.skipIf(!existsSync(data))(
   "real images (skipped where ARCADA_TEST_DATA is absent)",
@@ -29,6 +42,29 @@ describe.skipIf(!existsSync(data))(
       expect(dense.map(({ target }) => target.kind === "region" && target.from)).toEqual([18, 24, 48, 34]);
       const tilt = observations.find(({ code }) => code === "PAN_TILT");
       expect(Math.abs(Number(tilt?.value))).toBeLessThan(2);
+    });
+
+    /** Read by eye from films with a grid, without any line of the engine; the films themselves are not part of the project. */
+    it("have the midline and tilt of 55 panoramas measured as a person reads them, or not at all", async () => {
+      const far: number[] = [];
+      const tilts: number[] = [];
+      let [readable, lines] = [0, 0];
+      for (const { film, middle, tilt, hasBothRows } of readingsOfUnseenFilms()) {
+        const { observations } = await measured(`pano-abdi116/images_w1024/${film}.jpg`, {
+          format: "jpeg",
+          shows: "panorama",
+        });
+        const valueOf = (name: string): number => Number(observations.find(({ code }) => code === name)?.value ?? NaN);
+        if (hasBothRows) readable++;
+        if (hasBothRows && observations.some(({ code }) => code === "PAN_OCCLUSAL_LINE")) lines++;
+        far.push(valueOf("PAN_MIDLINE") - 100 * (middle / 1024 - 0.5));
+        tilts.push(valueOf("PAN_TILT") - tilt);
+      }
+      const given = (list: readonly number[]): number[] => list.filter(Number.isFinite);
+      expect(lines / readable).toBeGreaterThan(0.92);
+      expect(given(far).length).toBeGreaterThan(0.7 * readable);
+      expect(Math.max(...given(far).map(Math.abs))).toBeLessThan(3);
+      expect(Math.sqrt(given(tilts).reduce((sum, one) => sum + one * one, 0) / given(tilts).length)).toBeLessThan(0.7);
     });
 
     it("read a film's faint ruler at its side, and no outline where hardly any is to be seen", async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { biteAt, makeHead, type HeadTruth } from "@arcada/imaging/phantom/head";
 import { panoramaPixels, panoramaSize } from "@arcada/imaging/phantom/panorama";
+import { variedPanorama } from "@arcada/imaging/phantom/panorama-variety";
 import { randomFrom } from "@arcada/imaging/phantom/random";
 import type { Observation } from "@arcada/contract/analysis/observation";
 import { passed } from "../gate.ts";
@@ -106,6 +107,53 @@ describe("a panorama", () => {
     const sound = { ...head, implants: [], teeth: head.teeth.map((tooth) => ({ ...tooth, state: "sound" as const })) };
     expect(opaqueIn((await measured(pictureOf(panoramaPixels(sound)))).observations)).toEqual([]);
   });
+});
+
+describe("a panorama of a patient who stands badly or lacks teeth", () => {
+  const readingOf = async (seed: string, mostLost?: number) => {
+    const drawn = variedPanorama(seed, mostLost);
+    const { biteRow, midline, tilt, ...image } = drawn;
+    const answer = await measured({ kind: "picture", shows: "panorama", spacing: null, ...image });
+    const line = pointsOf(answer.observations, "PAN_OCCLUSAL_LINE").filter(([x]) => Number.isFinite(biteRow(x)));
+    const right = line.filter(([x, y]) => Math.abs(y - biteRow(x)) < 0.025 * image.rows);
+    return {
+      columns: line.length,
+      columnsRight: right.length,
+      midlineOff: answer.midline - 100 * (midline[0] / image.columns - 0.5),
+      tiltOff: answer.tilt - tilt,
+    };
+  };
+
+  it("is measured between equal teeth of both sides, from the midline of the teeth", async () => {
+    for (const seed of ["12", "15"]) {
+      const { midlineOff, tiltOff } = await readingOf(seed);
+      expect(Math.abs(midlineOff)).toBeLessThan(1);
+      expect(Math.abs(tiltOff)).toBeLessThan(1);
+    }
+  });
+
+  it("gets no midline where teeth, jaws, nose and chin tell different ones", async () => {
+    expect(await readingOf("4", 14)).toMatchObject({ midlineOff: NaN, tiltOff: NaN });
+  });
+
+  it.runIf(isFull)(
+    "has its line right where it is drawn, and no midline that is far off",
+    { timeout: 3_600_000 },
+    async () => {
+      const all = [];
+      for (let at = 1000; at < 1150; at++) all.push(await readingOf(String(at), at % 5 === 4 ? 14 : 6));
+      const sum = (list: readonly number[]): number => list.reduce((total, one) => total + one, 0);
+      const [middles, tilts] = [all.map((one) => one.midlineOff), all.map((one) => one.tiltOff)].map((list) =>
+        list.filter(Number.isFinite),
+      );
+      process.stdout.write(
+        `${JSON.stringify({ midlines: middles.length, tilts: tilts.length, middleSd: spread(middles), tiltSd: spread(tilts) })}\n`,
+      );
+      expect(sum(all.map((one) => one.columnsRight)) / sum(all.map((one) => one.columns))).toBeGreaterThan(0.99);
+      expect(Math.max(...middles.map(Math.abs))).toBeLessThan(3);
+      expect(spread(tilts)).toBeLessThan(0.7);
+    },
+  );
 });
 
 /** The figures that a set of real images has to reach, over random heads, each as it is drawn, turned and moved. */

@@ -1,6 +1,7 @@
 /** The images of the studies in which the built-in methods were measured, as an engine's answer tells of them: in English. */
 const studies = {
   panorama: "panoramas of the method's study",
+  unseenPanorama: "panoramas that the method was not tuned on",
   lateralCeph: "cephalograms of the method's study",
 } as const;
 export type MethodStudy = keyof typeof studies;
