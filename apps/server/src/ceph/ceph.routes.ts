@@ -1,6 +1,7 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
+import { defaultPopulation } from "@arcada/analysis/ceph/norms";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { fileUrl } from "../kernel/file-url.ts";
@@ -40,6 +41,8 @@ export const cephRoutes = routes(cephCalls, {
       tracing,
       subject: subjectOf(await personOf(context, film), film),
       proposals: proposalsOf(isOwn ? await store.seenIn(context.db, film) : []),
+      defaultPopulation: defaultPopulation((await store.houseOf(context.db, film.iid)).country),
+      isLossy: film.isLossy,
       maySave: isOwn && film.patientId !== null,
     };
   },
@@ -71,7 +74,7 @@ export const cephRoutes = routes(cephCalls, {
     const film = await readable(context, studyId, instanceId);
     const tracing = (await store.tracingOf(context.db, film)) ?? refuse("notFound");
     const subject = subjectOf(await personOf(context, film), film);
-    return { name: `ceph-${dayOf(film)}.csv`, csv: cephCsv(tracing.content, subject, context.language) };
+    return { name: `ceph-${dayOf(film)}.csv`, csv: cephCsv(tracing.content, subject, context.language, film.isLossy) };
   },
   paper: async ({ studyId, instanceId, analysis, lang }, context) => {
     const { asker, now, language } = context;

@@ -16,6 +16,8 @@ export interface FilmRow {
   takenAt: string | null;
   createdAt: string;
   thumbnail: string | null;
+  /** It was compressed with loss when it was stored. */
+  isLossy: boolean;
 }
 export interface PersonRow {
   name: string;
@@ -34,7 +36,9 @@ export interface TracingRow {
 }
 
 const filmColumns = sql`s.institution_id as iid, s.patient_id as "patientId", s.id as "studyId", i.id as "instanceId", i.name,
-  i.picture, s.taken_at as "takenAt", s.created_at as "createdAt", i.thumbnail`;
+  i.picture, s.taken_at as "takenAt", s.created_at as "createdAt", i.thumbnail,
+  exists (select from series r where r.institution_id = i.institution_id and r.id = i.series_id
+    and r.problems @> '[{"code": "lossy"}]') as "isLossy"`;
 
 /** The asker's own, or one that an order brings: row-level security shows no other. What is in the bin is not there. */
 export async function filmOf(db: Db, instanceId: string): Promise<FilmRow | undefined> {
@@ -143,13 +147,16 @@ const keepVersion = (db: Db, { iid, instanceId }: FilmRow, version: number) =>
     on conflict do nothing`.execute(db);
 
 export interface SeenRow {
+  /** The analysis that it is of. */
+  run: string;
+  method: string;
   code: string;
   value: unknown;
   geometry: { kind: string; at?: CephSpot; points?: CephSpot[] } | null;
 }
 /** What engines measured in this picture of a cephalogram, the latest last. */
 export async function seenIn(db: Db, { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">): Promise<SeenRow[]> {
-  const { rows } = await sql<SeenRow>`select o.code, o.value, o.geometry from analysis a
+  const { rows } = await sql<SeenRow>`select a.id as run, o.method, o.code, o.value, o.geometry from analysis a
     join observation o on o.institution_id = a.institution_id and o.analysis_id = a.id
     where a.institution_id = ${iid} and a.instance_id = ${instanceId} and a.state = 'done' and o.code like 'CEPH\\_%'
     order by a.ended_at, o.place`.execute(db);
@@ -166,7 +173,8 @@ export async function filmFile(
   return rows[0]?.sha256 ?? null;
 }
 
-export async function houseOf(db: Db, iid: string): Promise<string> {
-  const { rows } = await sql<{ name: string }>`select name from institution where id = ${iid}`.execute(db);
-  return rows[0]?.name ?? "";
+export async function houseOf(db: Db, iid: string): Promise<{ name: string; country: string | null }> {
+  const { rows } = await sql<{ name: string; country: string }>`select name, country from institution
+    where id = ${iid}`.execute(db);
+  return rows[0] ?? { name: "", country: null };
 }
