@@ -29,7 +29,7 @@ export function measureScale(picture: EnginePicture): Measured {
   const confidence =
     scales.length > 1
       ? ({ basis: "none" } as const)
-      : ({ basis: "error", plusMinus: 1, unit: "%", set: methodStudyText("drawnCeph", 200) } as const);
+      : ({ basis: "error", plusMinus: 1, unit: "%", set: methodStudyText("drawnCeph", 160) } as const);
   return {
     observations: scales.map(({ scale }) =>
       seen("CEPH_SCALE", scale, { unit: "mm/px", geometry: { kind: "line", points: ends }, confidence }),
@@ -60,9 +60,10 @@ export function scalesOf(
   const scales = distancesOf(ruler).map((every) => ({ every, scale: every / ruler.gap }));
   const known = spacing?.row;
   if (known !== undefined) return scales.filter(({ scale }) => Math.abs(Math.log(scale / known)) < mostOff);
-  const within = ([least, most]: readonly [number, number]): RulerScale[] =>
-    scales.filter(({ scale }) => scale * side >= least && scale * side < most);
-  return within(usual).length === 0 ? [] : within(possible);
+  // Marks every 2 mm are rare: without their longer ones they are more likely every third of a ruler too fine to be seen.
+  const likely = scales.filter(({ every }) => every !== 2 || ruler.longer[0] === 5);
+  const isUsual = likely.some(({ scale }) => scale * side >= usual[0] && scale * side < usual[1]);
+  return isUsual ? scales.filter(({ scale }) => scale * side >= possible[0] && scale * side < possible[1]) : [];
 }
 
 /** Long marks tell the short ones: fives and tens of millimetres, or tens of fives. */

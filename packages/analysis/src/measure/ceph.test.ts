@@ -100,6 +100,11 @@ describe("marks of a ruler", () => {
     expect(everyOf(9, [10])).toEqual([1]);
   });
 
+  it("are not said to be two millimetres apart where no longer ones among them say so", () => {
+    expect(everyOf(24, [])).toEqual([]);
+    expect(everyOf(24, [5])).toEqual([2]);
+  });
+
   it("are of no distance where the film would be of no size that heads have", () => {
     expect(everyOf(30, [5, 2])).toEqual([]);
   });

@@ -67,8 +67,7 @@ export function boxed(grid: Grid, across: number, down: number): Grid {
   return boxedDown(boxedAcross(grid, across), down);
 }
 
-/** Means over rows alone. */
-export function boxedAcross({ columns, rows, data }: Grid, half: number): Grid {
+function boxedAcross({ columns, rows, data }: Grid, half: number): Grid {
   const out = newGrid(columns, rows);
   for (let start = 0; start < data.length; start += columns) {
     let sum = 0;

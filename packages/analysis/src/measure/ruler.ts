@@ -1,5 +1,5 @@
 import { bestRow, meanLine, periodOf, regressed, reliefOf, type Relief, type Row } from "./comb.ts";
-import { boxedAcross, median, shrunk, type Grid } from "./grid.ts";
+import { median, shrunk, type Grid } from "./grid.ts";
 import { longerMarks } from "./longer-marks.ts";
 
 /** A ruler in the picture, by its marks, before anything is said of the millimetres between them. */
@@ -91,20 +91,29 @@ function combsOf(grid: Grid): Omit<Comb, "isVertical">[] {
 }
 
 function stripsOf(grid: Grid, width: number): Strip[] {
-  const { columns, rows } = grid;
-  const smooth = width > 1 ? boxedAcross(grid, width >> 1).data : grid.data;
-  const line = new Float32Array(rows);
   const halves = halvesOf(grid);
   const found: Strip[] = [];
-  for (let column = width; column < columns - width; column += width) {
-    for (let row = 0; row < rows; row++) line[row] = smooth[row * columns + column];
-    const relief = reliefOf(line);
+  const lines = linesOf(grid, width);
+  for (let at = 1; at + 1 < lines.length; at++) {
+    const relief = reliefOf(lines[at]);
     for (const sign of [1, -1] as const) {
       const row = bestRow(relief, sign, halves);
-      if (row) found.push({ ...row, column, sign });
+      if (row) found.push({ ...row, column: at * width + (width >> 1), sign });
     }
   }
   return found;
+}
+
+/** The mean lines of so many columns each, read row by row as they lie in memory. */
+function linesOf({ columns, rows, data }: Grid, width: number): Float32Array[] {
+  const lines = Array.from({ length: Math.floor(columns / width) }, () => new Float32Array(rows));
+  for (let row = 0; row < rows; row++)
+    for (let line = 0, at = row * columns; line < lines.length; line++) {
+      let sum = 0;
+      for (let end = at + width; at < end; at++) sum += data[at];
+      lines[line][row] = sum / width;
+    }
+  return lines;
 }
 
 /** Strips beside each other with the same distance and marks on the same rows. */
@@ -158,8 +167,7 @@ function combOf(grid: Grid, group: readonly Strip[], width: number): Omit<Comb, 
   if (!byLikeness || !repeats.some((times) => Math.abs(byLikeness.gap / byMarks.gap / times - 1) < 0.01)) return null;
   const fine = reliefOf(line, Math.max(3, Math.round(byMarks.gap / 8)));
   const told = Math.max(...[relief, fine].map(({ over }) => foldedShare(over, marks, byMarks.gap)));
-  const isClear = told > (marks.length < 9 ? 0.6 : 0.45) || (marks.length >= 9 && standOut(fine, marks, first.sign));
-  if (!isClear || isStairs(line, marks)) return null;
+  if (!isClear(marks.length, told, standing(fine, marks, first.sign)) || isStairs(line, marks)) return null;
   const weight = marks.length * told * Math.sqrt(core.length);
   return { marks, gap: byMarks.gap, left, right, sign: first.sign, weight };
 }
@@ -186,15 +194,19 @@ function foldedShare(over: Float32Array, marks: readonly number[], gap: number):
   return folded / (squares - count * mean * mean || 1);
 }
 
-/** Of fine lines far apart, most of the line between is grain: their own heights are asked instead. */
-function standOut({ over, noise }: Relief, marks: readonly number[], sign: 1 | -1): boolean {
+/** Few marks may be the edges of vertebrae: they must be sharp as well. Of many fine ones far apart, most of the line is grain. */
+const isClear = (count: number, told: number, sharp: number): boolean =>
+  count < 9 ? told > 0.65 && sharp > 9 : told > 0.45 || sharp > 7;
+
+/** How far the marks stand out of what is finer than they are far apart, in units of its noise; 0 where they are unlike. */
+function standing({ over, noise }: Relief, marks: readonly number[], sign: 1 | -1): number {
   const heights = marks.map((mark) => {
     const near = Math.round(mark);
     return Math.max(...[near - 1, near, near + 1].map((at) => sign * (over[at] ?? 0)));
   });
   const usual = median(heights);
   const alike = heights.filter((high) => high > usual / 2 && high < 2 * usual).length;
-  return usual > 7 * noise && alike >= 0.85 * heights.length;
+  return alike >= 0.85 * heights.length ? usual / (noise || 1) : 0;
 }
 
 /** A wedge of equal steps rises from one to the next; between a ruler's marks the picture comes back to what it was. */

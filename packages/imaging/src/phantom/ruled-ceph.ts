@@ -1,7 +1,7 @@
 import { cephTissue } from "./ceph-tissue.ts";
 import { addLetter } from "./letters.ts";
-import { addPatch, developed, newPlate, patchOf, plateBits, wholeBox, type Patch, type Plate } from "./plate.ts";
-import { randomFrom, type Random } from "./random.ts";
+import { addPatch, blurred, newPlate, patchOf, plateBits, wholeBox, type Patch, type Plate } from "./plate.ts";
+import { normalTable, randomFrom, type Random } from "./random.ts";
 import { rulerForm, rulerLength, rulerShadow, type RulerForm } from "./ruler-marks.ts";
 
 /** A lateral cephalogram as some maker's device takes it, with or without a ruler. */
@@ -38,14 +38,7 @@ export function ruledCeph(seed: string, hasRuler = true): RuledCeph {
   addBesides(plate, random);
   const laid = hasRuler ? placed(plate, enlarged, random) : null;
   if (laid && laid.form.kind !== "overlay") addRuler(plate, laid);
-  const shades = developed(plate, {
-    floor: 0.03,
-    scale: random.between(0.3, 0.6),
-    flatten: random.between(0.1, 0.45),
-    grain: random.between(0.004, 0.03),
-    seed,
-  });
-  const data = finished(plate, shades, random);
+  const data = developed(plate, random);
   if (laid?.form.kind === "overlay") writeRuler(plate, data, laid);
   return { columns, rows, data, ruler: laid && truthOf(plate, laid) };
 }
@@ -79,12 +72,16 @@ function tissueAt(x: number, y: number): number {
 
 /** What lies beside heads: a letter, a wedge of equal steps, writing, a rod. */
 function addBesides(plate: Plate, random: Random): void {
-  const { left, right, bottom, top } = wholeBox(plate);
+  const { left, right, bottom, top: upper } = wholeBox(plate);
   if (random.unit() < 0.6)
     addLetter(plate, random.unit() < 0.5 ? "R" : "L", left + random.between(5, 30), bottom + random.between(5, 25), 10);
   if (random.unit() < 0.25) addWedge(plate, random);
   if (random.unit() < 0.4) {
-    const [x, y, across] = [random.between(left + 5, right - 60), top - random.between(6, 16), random.between(1.2, 2)];
+    const [x, y, across] = [
+      random.between(left + 5, right - 60),
+      upper - random.between(6, 16),
+      random.between(1.2, 2),
+    ];
     const letters = Array.from({ length: 24 }, () => random.between(-1, 1));
     addPatch(plate, { left: x, right: x + 24 * across, bottom: y - 3, top: y }, 0.15, (px, py) => {
       const at = Math.floor((px - x) / across);
@@ -122,22 +119,22 @@ interface Laid {
 
 /** At an edge of the detector, on it or in the middle plane, or before the face. */
 function placed(plate: Plate, enlarged: number, random: Random): Laid {
-  const { left, right, bottom, top } = wholeBox(plate);
+  const { left, right, bottom, top: upper } = wholeBox(plate);
   const place = random.pick(["left", "right", "nose", "nose", "top", "bottom"] as const);
   const isVertical = place === "left" || place === "right" || place === "nose";
   const isEnlarged = place === "nose" || random.unit() < 0.5;
   const scale = isEnlarged ? enlarged : 1;
   let form = rulerForm(random);
-  const room = (isVertical ? top - bottom : right - left) - 24;
+  const room = (isVertical ? upper - bottom : right - left) - 24;
   while (rulerLength(form) * scale > room) form = { ...form, marks: form.marks - 1 };
   const long = rulerLength(form) * scale;
-  const start = place === "nose" ? Math.min(top - 10 - long, random.between(20, 60) * enlarged) : null;
+  const start = place === "nose" ? Math.min(upper - 10 - long, random.between(20, 60) * enlarged) : null;
   const along = start ?? random.between(12, 12 + room - long) + (isVertical ? bottom : left);
   const across = {
     left: left + 14,
     right: right - 14,
     nose: Math.min(right - 14, random.between(80, 90) * enlarged),
-    top: top - 14,
+    top: upper - 14,
     bottom: bottom + 14,
   }[place];
   const from = isVertical ? ([across, along] as const) : ([along, across] as const);
@@ -190,32 +187,51 @@ function writeRuler(
       for (let v = 0; v < thick; v++) {
         const [dx, dy] = isVertical ? [u * side, v] : [v, u * side];
         const [c, r] = [column + dx, row + dy];
-        if (c >= 0 && c < columns && r >= 0 && r < rows) data[r * columns + c] = 2 ** plateBits - 1;
+        if (c >= 0 && c < columns && r >= 0 && r < rows) data[r * columns + c] = top;
       }
   }
 }
 
-/** Blurred by up to two pixels, with another gamma, brighter to one side, and sometimes with dense matter dark. */
-function finished({ columns, rows, pixel, zero }: Plate, shades: Uint16Array, random: Random): Float32Array {
-  const top = 2 ** plateBits - 1;
+const top = 2 ** plateBits - 1;
+
+/** Grey values: broad changes flattened, with grain, another gamma, brighter to one side, sometimes dense matter dark. */
+function developed(plate: Plate, random: Random): Float32Array {
+  const { columns, rows, data } = plate;
+  const [scale, flatten, grain] = [random.between(0.3, 0.6), random.between(0.1, 0.45), random.between(0.004, 0.03)];
   const [gamma, ramp, isTurned] = [random.between(0.7, 1.4), random.between(-0.1, 0.1), random.unit() < 0.15];
-  const data = Float32Array.from(shades, (value, at) => {
-    const lit = top * (value / top) ** gamma + top * ramp * ((at % columns) / columns);
-    return isTurned ? top - lit : lit;
-  });
-  return random.unit() < 0.5 ? data : softened({ columns, rows, pixel, zero, data });
+  const tones = Float32Array.from({ length: top + 1 }, (_, value) => top * (value / top) ** gamma);
+  const [noise, broad] = [normalTable(), broadly(plate)];
+  const out = new Float32Array(data.length);
+  for (let row = 0, at = 0; row < rows; row++) {
+    let grainAt = Math.floor(random.unit() * noise.length);
+    for (let column = 0; column < columns; column++, at++) {
+      grainAt = grainAt + 1 < noise.length ? grainAt + 1 : 0;
+      const through = 1 - Math.exp(-Math.max(0, data[at] - 0.03 - flatten * broad(column, row)) / scale);
+      const value = Math.round(top * (through + grain * noise[grainAt] * (0.5 + through)));
+      const lit = tones[Math.max(0, Math.min(top, value))] + (top * ramp * column) / columns;
+      out[at] = isTurned ? top - lit : lit;
+    }
+  }
+  return random.unit() < 0.5 ? out : softened(out, columns, rows);
+}
+
+/** The mean round a place less that of all, worked out for each sixteenth pixel. */
+function broadly({ columns, rows, pixel, data }: Plate): (column: number, row: number) => number {
+  const step = 16;
+  const coarse = newPlate(Math.ceil(columns / step), Math.ceil(rows / step), pixel * step, [0, 0]);
+  for (let at = 0; at < coarse.data.length; at++)
+    coarse.data[at] = data[Math.floor(at / coarse.columns) * step * columns + (at % coarse.columns) * step];
+  const local = blurred(coarse, Math.max(1, Math.round(9 / coarse.pixel)));
+  const mean = coarse.data.reduce((sum, value) => sum + value, 0) / coarse.data.length;
+  return (column, row) => local[(row >> 4) * coarse.columns + (column >> 4)] - mean;
 }
 
 /** 1 2 1 along both axes. */
-function softened({ columns, rows, data }: Plate): Float32Array {
-  const out = Float32Array.from(data);
-  for (let at = columns + 1; at < columns * (rows - 1) - 1; at++) {
-    let sum = 0;
-    for (const [shift, weight] of kernel) sum += weight * data[at + (shift[1] * columns + shift[0])];
-    out[at] = sum / 16;
-  }
+function softened(data: Float32Array, columns: number, rows: number): Float32Array {
+  const across = Float32Array.from(data);
+  for (let at = 1; at + 1 < data.length; at++) across[at] = (data[at - 1] + 2 * data[at] + data[at + 1]) / 4;
+  const out = Float32Array.from(across);
+  for (let at = columns; at < columns * (rows - 1); at++)
+    out[at] = (across[at - columns] + 2 * across[at] + across[at + columns]) / 4;
   return out;
 }
-const kernel = [-1, 0, 1].flatMap((y) =>
-  [-1, 0, 1].map((x) => [[x, y], (2 - Math.abs(x)) * (2 - Math.abs(y))] as const),
-);
