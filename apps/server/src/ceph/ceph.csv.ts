@@ -8,7 +8,7 @@ import type { Language } from "../kernel/texts.ts";
 import { nameOf } from "./ceph.ts";
 
 /** Every analysis of a tracing, a line for each measure; figures with a point, as programs read them (RFC 4180). */
-export function cephCsv(content: CephContent, subject: CephSubject, language: Language): string {
+export function cephCsv(content: CephContent, subject: CephSubject, language: Language, isLossy: boolean): string {
   const say = (key: string) => textOf(language, "ceph", key);
   const head = ["analysis", "measure", "value", "error", "unit", "mean", "sd", "difference", "source", "place"];
   const lines = cephAnalysisNames.flatMap((analysis) =>
@@ -26,6 +26,7 @@ export function cephCsv(content: CephContent, subject: CephSubject, language: La
   const about = [
     [say("population.title"), say(`population.${content.population}`)],
     [say("calibration.title"), say(`calibration.${content.calibration?.source ?? "none"}`)],
+    ...(isLossy ? [[textOf(language, "viewer", "lossy.measured")]] : []),
   ];
   const table = [head.map((name) => say(`column.${name}`)), ...lines, [], ...about];
   // The mark tells spreadsheets that it is UTF-8.

@@ -33,7 +33,13 @@ export const openCephPaper =
       if (film.iid !== iid || film.patientId === null) return refuse("notFound");
       const tracing = (await store.tracingOf(db, film)) ?? refuse("notFound");
       const person = (await store.personOf(db, iid, film.patientId)) ?? refuse("notFound");
-      return { film, tracing, person, house: await store.houseOf(db, iid), sha256: await store.filmFile(db, film) };
+      return {
+        film,
+        tracing,
+        person,
+        house: (await store.houseOf(db, iid)).name,
+        sha256: await store.filmFile(db, film),
+      };
     });
     const paper = cephPaper({ ...found, picture: await pictureOf(iid, found) }, analysis, spoken);
     return { name: `ceph-${found.person.number}.pdf`, paper };
@@ -76,6 +82,7 @@ function cephPaper(found: Found, analysis: CephAnalysis, language: Language): Pd
       { kind: "heading", text: nameOf.analysis(analysis, say) },
       tableOf(cephReport(content, subject, analysis).rows, say),
       { kind: "text", text: `${norms}. ${calibrationText(content, say)}. ${say("print.errors")}`, muted: true },
+      ...(film.isLossy ? [{ kind: "text", text: textOf(language, "viewer", "lossy.measured") } as const] : []),
       { kind: "text", text: say("print.reference"), muted: true },
       ...(content.remark ? [{ kind: "text", text: content.remark } as const] : []),
       { kind: "signature", names: [say("print.signature"), say("print.date")] },

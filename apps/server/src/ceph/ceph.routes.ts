@@ -1,6 +1,7 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
+import { defaultPopulation } from "@arcada/analysis/ceph/norms";
 import type { MemberContext } from "../kernel/asker.ts";
 import { tellTabs } from "../kernel/events.ts";
 import { fileUrl } from "../kernel/file-url.ts";
@@ -40,6 +41,8 @@ export const cephRoutes = routes(cephCalls, {
       tracing,
       subject: subjectOf(await personOf(context, film), dayOf(film, context.asker.timeZone)),
       proposals: proposalsOf(isOwn ? await store.seenIn(context.db, film) : []),
+      defaultPopulation: defaultPopulation((await store.houseOf(context.db, film.iid)).country),
+      isLossy: film.isLossy,
       maySave: isOwn && film.patientId !== null,
     };
   },
@@ -73,7 +76,7 @@ export const cephRoutes = routes(cephCalls, {
     const subject = subjectOf(await personOf(context, film), dayOf(film, context.asker.timeZone));
     return {
       name: `ceph-${dayOf(film, context.asker.timeZone)}.csv`,
-      csv: cephCsv(tracing.content, subject, context.language),
+      csv: cephCsv(tracing.content, subject, context.language, film.isLossy),
     };
   },
   paper: async ({ studyId, instanceId, analysis, lang }, context) => {

@@ -17,6 +17,8 @@ export interface FilmRow {
   takenAt: string | null;
   createdAt: string;
   thumbnail: string | null;
+  /** It was compressed with loss when it was stored. */
+  isLossy: boolean;
 }
 export interface PersonRow {
   name: string;
@@ -35,7 +37,9 @@ export interface TracingRow {
 }
 
 const filmColumns = sql`s.institution_id as iid, s.patient_id as "patientId", s.id as "studyId", i.id as "instanceId", i.name,
-  i.picture, s.taken_at as "takenAt", s.created_at as "createdAt", i.thumbnail`;
+  i.picture, s.taken_at as "takenAt", s.created_at as "createdAt", i.thumbnail,
+  exists (select from series r where r.institution_id = i.institution_id and r.id = i.series_id
+    and r.problems @> '[{"code": "lossy"}]') as "isLossy"`;
 
 /** The asker's own, or one that an order brings: row-level security shows no other. What is in the bin is not there. */
 export async function filmOf(db: Db, instanceId: string): Promise<FilmRow | undefined> {
@@ -144,13 +148,16 @@ const keepVersion = (db: Db, { iid, instanceId }: FilmRow, version: number) =>
     on conflict do nothing`.execute(db);
 
 export interface SeenRow {
+  /** The analysis that it is of. */
+  run: string;
+  method: string;
   code: string;
   value: unknown;
   geometry: { kind: string; at?: CephSpot; points?: CephSpot[] } | null;
 }
 /** What engines measured in this picture of a cephalogram, the latest last. */
 export async function seenIn(db: Db, { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">): Promise<SeenRow[]> {
-  const { rows } = await sql<SeenRow>`select o.code, o.value, o.geometry from analysis a
+  const { rows } = await sql<SeenRow>`select a.id as run, o.method, o.code, o.value, o.geometry from analysis a
     join observation o on o.institution_id = a.institution_id and o.analysis_id = a.id
     where a.institution_id = ${iid} and a.instance_id = ${instanceId} and a.state = 'done' and o.code like 'CEPH\\_%'
     order by a.ended_at, o.place`.execute(db);
@@ -170,6 +177,7 @@ export async function filmFile(
 export interface House {
   name: string;
   zone: string;
+  country: string;
 }
 export async function houseOf(db: Db, iid: string): Promise<House> {
   const { name, ...zone } = await db
@@ -177,5 +185,5 @@ export async function houseOf(db: Db, iid: string): Promise<House> {
     .select(["name", "time_zone", "country"])
     .where("id", "=", iid)
     .executeTakeFirstOrThrow();
-  return { name, zone: zoneOf(zone) };
+  return { name, zone: zoneOf(zone), country: zone.country };
 }

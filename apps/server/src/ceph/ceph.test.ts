@@ -10,9 +10,9 @@ import { world, type Person } from "../../../../tests/world.ts";
 const head = makeHead("ceph traced");
 const bytes = ceph(head, { name: "WANG^XIAOMING", id: "C1", birthDate: "19900101", sex: "M" }, { date: "20200601" });
 
-async function filmed(clinic: Person) {
+async function filmed(clinic: Person, file = bytes.bytes) {
   const patientId = await newPatient(clinic);
-  const job = await uploaded(clinic, patientId, { [bytes.name]: bytes.bytes }, { acceptMismatch: true });
+  const job = await uploaded(clinic, patientId, { [bytes.name]: file }, { acceptMismatch: true });
   const studyId = job.studies[0]!;
   const [film] = await clinic.gets("ceph.list", { patientId });
   return { patientId, studyId, film: { studyId, instanceId: film!.instanceId } };
@@ -39,6 +39,9 @@ it("a tracing is saved from the version that was seen; what was there before can
   expect(await clinic.gets("ceph.open", film)).toMatchObject({
     tracing: null,
     maySave: true,
+    // The clinic is in China.
+    defaultPopulation: "peking",
+    isLossy: false,
     subject: { sex: "male", age: 30.42 },
   });
   const first = await clinic.gets("ceph.save", { ...film, version: 0, content });
@@ -78,6 +81,26 @@ it("whoever knows a film by an order looks at its tracing and changes nothing; o
   expect((await stranger.asks("ceph.save", { ...film, version: 1, content })).code).toBe(refusals.notFound.code);
   expect((await clinic.gets("ceph.open", film)).tracing).toMatchObject({ version: 1, content });
 });
+
+it("measures of an image that was stored with loss say so in the viewer and in the table", async () => {
+  const { clinic } = await world();
+  const lossless = await filmed(clinic);
+  const lossy = await filmed(clinic, statedLossy());
+  expect(await clinic.gets("ceph.open", lossy.film)).toMatchObject({ isLossy: true });
+  for (const { film } of [lossless, lossy]) await clinic.gets("ceph.save", { ...film, version: 0, content });
+  expect((await clinic.gets("ceph.csv", lossless.film)).csv).not.toMatch(/lossy compression|有损压缩/);
+  expect((await clinic.gets("ceph.csv", lossy.film)).csv).toMatch(/lossy compression|有损压缩/);
+});
+
+/** The file with Lossy Image Compression (0028,2110) 01, and a study of its own. */
+function statedLossy(): Uint8Array {
+  const head = makeHead("ceph lossy");
+  const made = ceph(head, { name: "LI^NA", id: "C2", birthDate: "19900101", sex: "F" }, { date: "20200602" });
+  const copy = Buffer.from(made.bytes);
+  const at = copy.indexOf(Buffer.from([0x28, 0x00, 0x10, 0x21, 0x43, 0x53, 2, 0]));
+  copy.write("01", at + 8, "latin1");
+  return copy;
+}
 
 const all = async () => ({ ...(await world()), stranger: (await world()).clinic });
 

@@ -40,14 +40,33 @@ const landmarkCode = "CEPH_LM_";
 
 /** What engines propose; of what several have seen, the latest. */
 export function proposalsOf(seen: readonly SeenRow[]): CephOpened["proposals"] {
-  const proposals: CephOpened["proposals"] = { scale: null, profile: null, landmarks: {} };
-  for (const { code, value, geometry } of seen) {
-    if (code === "CEPH_SCALE" && typeof value === "number" && value > 0) proposals.scale = value;
+  const scales = scalesOf(seen);
+  const proposals: CephOpened["proposals"] = {
+    scale: scales.length === 1 ? scales[0]!.width : null,
+    scales,
+    profile: null,
+    landmarks: {},
+  };
+  for (const { code, geometry } of seen) {
     if (code === "CEPH_PROFILE" && geometry?.points) proposals.profile = geometry.points;
     const landmark = cephLandmarks.find((id) => code === landmarkCode + id);
     if (landmark && geometry?.at) proposals.landmarks[landmark] = geometry.at;
   }
   return proposals;
+}
+
+/** It has taken rows of tissue for rulers, with an error of 2 % claimed and 20 % made; nobody is offered its scales any more. */
+const withdrawnMethod = "tick-spectrum@1";
+
+/** All readings of the latest run that found a ruler: one of them alone would hide that there are others. */
+function scalesOf(seen: readonly SeenRow[]): CephOpened["proposals"]["scales"] {
+  const read = seen.filter(({ code, method }) => code === "CEPH_SCALE" && method !== withdrawnMethod);
+  const run = read.at(-1)?.run;
+  return read.flatMap(({ run: ofRun, value, geometry }) => {
+    const [from, to] = geometry?.points ?? [];
+    if (ofRun !== run || typeof value !== "number" || value <= 0 || !from || !to) return [];
+    return [{ width: value, mm: value * Math.hypot(to[0] - from[0], to[1] - from[1]) }];
+  });
 }
 
 export type Say = (key: string, values?: Record<string, string | number>) => string;

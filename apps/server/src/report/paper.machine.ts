@@ -39,12 +39,18 @@ export function measurementBlocks({ measurements }: ReportContent, say: Say): Pd
     { kind: "text", muted: true, text: say("paper.measurementsSay") },
     ...[...byImage.values()].flatMap((ofImage): PdfBlock[] => [
       ...nameBlock(nameOf(ofImage[0]!)),
+      ...lossBlock(ofImage[0]?.image?.isLossy, say),
       measurementTable(ofImage, say),
     ]),
   ];
 }
 
 const nameBlock = (text: string): PdfBlock[] => (text === "" ? [] : [{ kind: "text", text }]);
+
+/** Stands beside what was measured: compression moves edges and grey values. */
+const lossBlock = (isLossy: boolean | undefined, say: Say): PdfBlock[] =>
+  isLossy ? [{ kind: "text", text: say.of("viewer", "lossy.measured") }] : [];
+
 const imageText = (image: ReportMeasurement["image"], say: Say): string =>
   image ? [say.of("study", `kind.${image.kind}`), image.takenAt?.slice(0, 10)].filter(Boolean).join(" · ") : "";
 
@@ -144,6 +150,7 @@ export function cephBlocks({ ceph }: ReportContent, film: PdfPicture | null, say
 function cephTable(ceph: ReportCeph, say: Say): PdfBlock[] {
   return [
     { kind: "text", text: say("paper.norms", { name: say.of("ceph", `population.${ceph.population}`) }) },
+    ...lossBlock(ceph.isLossy, say),
     {
       kind: "table",
       small: true,

@@ -116,10 +116,12 @@ const measurementsOf = ({
   observations,
   kind,
   taken,
+  lossy,
 }: SourceAnalysis): ReportMeasurement[] =>
   engine.kind === "measurement"
     ? observations
-        .filter(({ value }) => value !== null)
+        // One of several ways to read a ruler is no measurement before somebody takes it.
+        .filter((one) => one.value !== null && !(one.code === "CEPH_SCALE" && one.confidence.basis === "none"))
         .map(({ code, target, value, unit, confidence }) => ({
           code,
           target,
@@ -129,7 +131,7 @@ const measurementsOf = ({
           engine: engineOf(engine),
           studyId: study_id,
           instanceId: instance_id,
-          image: { kind, takenAt: taken },
+          image: { kind, takenAt: taken, ...(lossy && { isLossy: true as const }) },
         }))
     : [];
 
@@ -173,6 +175,7 @@ function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): Rep
     instanceId: tracing.instance_id,
     version: tracing.version,
     ...(tracing.picture && { drawing: cephDrawing(tracing.content, tracing.picture) }),
+    ...(tracing.lossy && { isLossy: true as const }),
     population: tracing.content.population,
     rows: chosen.filter(isAnalysis).flatMap((analysis) =>
       cephReport(tracing.content, { sex, age: tracing.age }, analysis).rows.map((row) => ({

@@ -32,6 +32,8 @@ export interface SourceAnalysis {
   instance_id: string | null;
   kind: StudyKind;
   taken: string | null;
+  /** What it was measured on was compressed with loss when it was stored. */
+  lossy: boolean;
 }
 interface SourceObservation {
   analysis_id: string;
@@ -50,6 +52,7 @@ interface SourceTracing {
   sex: string;
   /** On the day of the film. */
   age: number | null;
+  lossy: boolean;
 }
 
 /** An image's day where it is known, else that of its arrival. */
@@ -155,6 +158,10 @@ async function analysesOf(
 ): Promise<SourceAnalysis[]> {
   if (ids.length === 0) return [];
   const { rows } = await sql<AnalysisRow>`select a.id, a.study_id, a.engine, a.abstentions, a.instance_id,
+      exists (select from series r where r.institution_id = a.institution_id and r.study_id = a.study_id
+        and r.problems @> '[{"code": "lossy"}]' and case when a.instance_id is null then r.kind = 'volume'
+          else r.id = (select i.series_id from instance i
+            where i.institution_id = a.institution_id and i.id = a.instance_id) end) as lossy,
       s.kind, ${takenIn(zone)} as taken from analysis a join study s on s.institution_id = a.institution_id and s.id = a.study_id
     where a.institution_id = ${iid} and a.id = any(${[...ids]}::uuid[]) and a.state = 'done' and s.patient_id = ${patientId}
       and s.deleted_at is null order by s.created_at, a.created_at`.execute(db);
@@ -184,6 +191,8 @@ async function tracingOf(
 ): Promise<SourceTracing | null> {
   const { rows } = await sql<Omit<SourceTracing, "content"> & { content: unknown }>`
     select c.study_id, c.instance_id, c.version, c.content, i.picture, p.sex,
+      exists (select from series r where r.institution_id = i.institution_id and r.id = i.series_id
+        and r.problems @> '[{"code": "lossy"}]') as lossy,
       extract(year from age(coalesce(s.taken_at::date, ${day}::date), patient_born(p.birth_date, p.age_given, p.age_given_on)))::int as age
     from ceph_tracing c join study s on s.institution_id = c.institution_id and s.id = c.study_id and s.deleted_at is null
       join instance i on i.institution_id = c.institution_id and i.id = c.instance_id

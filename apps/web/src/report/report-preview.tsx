@@ -212,7 +212,7 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
 }
 
 function Tracing({ report: { id, content } }: { report: Report }) {
-  const t = useTexts("report");
+  const t = useTexts("report", "viewer");
   const { ceph } = content;
   const drawing = ceph?.drawing;
   const { data } = useCall(reportCalls.pictures, { id }, { enabled: drawing !== undefined, keep: true });
@@ -222,12 +222,13 @@ function Tracing({ report: { id, content } }: { report: Report }) {
     <div>
       <Heading text={t("report.form.ceph")} />
       <ReportTracing drawing={drawing} film={film?.url} label={t("report.form.ceph")} />
+      {ceph?.isLossy && <Text size="sm">{t("viewer.lossy.measured")}</Text>}
     </div>
   );
 }
 
 function Machines({ content: { engines, measurements, analysisCount } }: { content: ReportContent }) {
-  const t = useTexts("report", "analysis");
+  const t = useTexts("report", "analysis", "viewer");
   return (
     <div>
       <Heading text={t("report.paper.engines")} />
@@ -248,6 +249,7 @@ function Machines({ content: { engines, measurements, analysisCount } }: { conte
           {t("report.paper.measurementsSay")}
         </Text>
       )}
+      {measurements.some(({ image }) => image?.isLossy) && <Text size="sm">{t("viewer.lossy.measured")}</Text>}
       <Text size="xs" c="dimmed">
         {t("report.paper.notLookedFor")}
       </Text>

@@ -182,3 +182,21 @@ const peking = set("peking", [
 /** The figures of one population for one analysis; never those of another where it has none. */
 export const normsOf = (population: CephPopulation, analysis: CephAnalysis): readonly NormRow[] =>
   population === "white" ? (white[analysis] ?? []) : population === "sichuan" ? sichuan : peking;
+
+/**
+ * Whose norms a clinic's new tracings begin with, by the country of the clinic (ISO 3166), where a set of norms was found in
+ * the people who are most of its population. It is a beginning and says nothing of a patient's descent: the dentist changes
+ * it, and the chosen set is named beside every figure. Of the two Chinese sets it is Fu's, since the other one gives no
+ * standard deviations, so that no value could be placed within or outside it. No set is of Japanese, Koreans, Africans,
+ * Arabs or Indians: their clinics begin with the analyses' own figures, which are of white people and are called so.
+ */
+const populationByCountry: Readonly<Record<string, CephPopulation>> = {
+  CN: "peking",
+  HK: "peking",
+  MO: "peking",
+  TW: "peking",
+  SG: "peking",
+};
+
+export const defaultPopulation = (country: string | null): CephPopulation =>
+  country !== null && Object.hasOwn(populationByCountry, country) ? populationByCountry[country]! : "white";

@@ -4,8 +4,9 @@ import { profile } from "@arcada/imaging/phantom/ceph-form";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import type { EnginePicture } from "../engine.ts";
 import { measureProfile } from "./ceph-profile.ts";
-import { findRuler, measureScale } from "./ceph-scale.ts";
+import { measureScale, scalesOf } from "./ceph-scale.ts";
 import type { Grid } from "./grid.ts";
+import { findRuler } from "./ruler.ts";
 
 const { columns, rows, pixel, enlarged, zero } = cephSize;
 const mm = pixel / enlarged;
@@ -67,13 +68,50 @@ describe("a ruler", () => {
     [1, 0.1267, 45],
     [5, 0.15, 60],
     [10, 0.12, 80],
-  ])("with a mark every %i mm gives the scale within a fiftieth", (every, scale, length) => {
-    const found = findRuler(ruled(every, scale, length));
-    expect(Math.abs((found?.scale ?? 0) / scale - 1)).toBeLessThan(0.02);
+  ])("with a mark every %i mm gives the scale within a hundredth", (every, scale, length) => {
+    const film = ruled(every, scale, length);
+    const scales = scalesOf(findRuler(film)!, { ...film, spacing: null });
+    expect(scales).toMatchObject([{ every }]);
+    expect(Math.abs(scales[0]!.scale / scale - 1)).toBeLessThan(0.01);
   });
 
   it("is not seen in noise", () => {
     expect(findRuler(ruled(1, 0.1267, 0))).toBeNull();
+  });
+});
+
+describe("marks of a ruler", () => {
+  const marks = { column: 100, rows: [200, 250] };
+  const size = { columns: 1935, rows: 2400, spacing: null };
+  const everyOf = (gap: number, longer: readonly number[], picture: Parameters<typeof scalesOf>[1] = size) =>
+    scalesOf({ gap, marks, isVertical: true, longer }, picture).map(({ every }) => every);
+
+  it("are of one distance where no other one makes the film as large as a head", () => {
+    expect(everyOf(10, [5, 2])).toEqual([1]);
+    expect(everyOf(100, [])).toEqual([10]);
+  });
+
+  it("are offered in every way that a head's size allows where none of them is sure", () => {
+    expect(everyOf(90, [])).toEqual([5, 10]);
+  });
+
+  it("are of the one distance that the longer ones among them tell", () => {
+    expect(everyOf(45, [2])).toEqual([5]);
+    expect(everyOf(9, [10])).toEqual([1]);
+  });
+
+  it("are not said to be two millimetres apart where no longer ones among them say so", () => {
+    expect(everyOf(24, [])).toEqual([]);
+    expect(everyOf(24, [5])).toEqual([2]);
+  });
+
+  it("are of no distance where the film would be of no size that heads have", () => {
+    expect(everyOf(30, [5, 2])).toEqual([]);
+  });
+
+  it("are of the distance that the file's own spacing tells, enlarged or not", () => {
+    expect(everyOf(90, [], { ...size, spacing: { row: 0.1, column: 0.1 } })).toEqual([10]);
+    expect(everyOf(90, [], { ...size, spacing: { row: 0.3, column: 0.3 } })).toEqual([]);
   });
 });
 

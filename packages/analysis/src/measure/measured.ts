@@ -42,7 +42,7 @@ const methods: Record<MeasurementCode, string> = {
   PAN_MIDLINE: "mirror-consensus@1",
   PAN_SEXTANT: "lines@1",
   PAN_RADIOPAQUE: "density@1",
-  CEPH_SCALE: "tick-spectrum@1",
+  CEPH_SCALE: "two-reading-comb@2",
   CEPH_PROFILE: "outer-edge@1",
   CBCT_ARCH: "ridge@1",
   CBCT_PANO: "slab@1",

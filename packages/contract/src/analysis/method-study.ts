@@ -3,6 +3,7 @@ const studies = {
   panorama: "panoramas of the method's study",
   unseenPanorama: "panoramas that the method was not tuned on",
   lateralCeph: "cephalograms of the method's study",
+  drawnCeph: "drawn cephalograms with rulers, unseen before",
 } as const;
 export type MethodStudy = keyof typeof studies;
 const kinds = Object.keys(studies) as MethodStudy[];

@@ -4,7 +4,7 @@ import { id, instant, nothing, shownVersion, text, version } from "../kernel/fie
 import { offeredLanguages } from "../kernel/languages.ts";
 import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 import { sexes } from "../patient/patient.calls.ts";
-import { cephContent } from "./ceph.shape.ts";
+import { cephContent, cephPopulations } from "./ceph.shape.ts";
 
 const saved = { version: z.int(), savedAt: instant, savedBy: z.string() };
 const tracing = z.object({ id, ...saved, content: cephContent });
@@ -28,8 +28,10 @@ export type CephFilm = z.output<typeof film>;
 const place = z.tuple([z.number(), z.number()]);
 /** What engines have measured in a film; nothing of it counts before somebody takes it. */
 const proposals = z.object({
-  /** mm that a pixel is wide, by the ruler in the picture. */
+  /** mm that a pixel is wide, by the ruler in the picture; null where there is none and where its marks can be read in several ways. */
   scale: z.number().nullable(),
+  /** Every way in which the ruler's marks can be read: mm that a pixel is wide, and the mm between the first mark and the last. */
+  scales: z.array(z.object({ width: z.number(), mm: z.number() })),
   profile: z.array(place).nullable(),
   landmarks: z.record(z.string(), place),
 });
@@ -38,6 +40,10 @@ const opened = z.object({
   tracing: tracing.nullable(),
   subject,
   proposals,
+  /** Whose norms a new tracing begins with, by the clinic's country; every tracing keeps and names its own choice. */
+  defaultPopulation: z.enum(cephPopulations),
+  /** The image was compressed with loss when it was stored. */
+  isLossy: z.boolean(),
   /** Whether the asker may save: those who know the film by an order only look. */
   maySave: z.boolean(),
 });

@@ -131,7 +131,12 @@ export const oralScore = z.object({
 export type OralScore = z.output<typeof oralScore>;
 
 const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(honestyLevels) });
-const measuredImage = z.object({ kind: z.enum(studyKinds), takenAt: z.string().nullable() });
+const measuredImage = z.object({
+  kind: z.enum(studyKinds),
+  takenAt: z.string().nullable(),
+  /** It was compressed with loss when it was stored; reports signed before this was told have no word of it. */
+  isLossy: z.literal(true).optional(),
+});
 export const reportMeasurement = z.object({
   code: z.string(),
   target,
@@ -163,6 +168,8 @@ export const reportCeph = z.object({
   version: z.int(),
   /** Reports signed before there was one have none. */
   drawing: cephDrawing.optional(),
+  /** The image was compressed with loss when it was stored; absent of reports signed before this was told. */
+  isLossy: z.literal(true).optional(),
   population: z.enum(cephPopulations),
   rows: z.array(
     z.object({

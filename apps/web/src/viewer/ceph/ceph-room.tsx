@@ -31,7 +31,7 @@ const panels = ["guide", "values", "scale", "versions"] as const;
 /** The film with its tracing, and beside it the guide through the landmarks, the values, the scale and the versions. */
 export function CephRoom({ film, instance, loaded, opened, isEarlier, onStale }: Props) {
   const t = useTexts("ceph");
-  const [empty] = useState(() => newContent(instance));
+  const [empty] = useState(() => newContent(instance, opened.defaultPopulation));
   const tracing = useTracing(film, opened, empty, isEarlier);
   const [analysis, setAnalysis] = useState<CephAnalysis>("steiner");
   const guide = useGuide(tracing.content, analysis);
@@ -83,14 +83,14 @@ export function CephRoom({ film, instance, loaded, opened, isEarlier, onStale }:
 }
 
 /** What a device says of its own pixels holds from the beginning; the dpi of a scanned picture only when somebody takes it. */
-function newContent({ picture }: Instance): CephContent {
+function newContent({ picture }: Instance, population: CephContent["population"]): CephContent {
   const spacing = picture?.spacing ?? null;
   const isOfDevice = spacing?.source === "pixelSpacing" || spacing?.source === "imager";
   return {
     landmarks: {},
     aspect: spacing ? spacing.row / spacing.column : 1,
     calibration: isOfDevice ? { source: "file", width: spacing.column, magnification: 1, line: null } : null,
-    population: "white",
+    population,
     remark: null,
   };
 }

@@ -21,7 +21,7 @@ export function ScalePanel({ tracing, ruling, opened, file }: Props) {
   const { calibration } = tracing.content;
   const take = (source: "file" | "ruler", width: number) =>
     tracing.change({ calibration: { source, width, magnification: 1, line: null } });
-  const { scale } = opened.proposals;
+  const { scale, scales } = opened.proposals;
   const spacing = file?.spacing ?? null;
   return (
     <Stack gap="sm" align="stretch">
@@ -36,6 +36,8 @@ export function ScalePanel({ tracing, ruling, opened, file }: Props) {
           {t("ceph.calibration.useRuler", { mm: showNumber(scale, 4) })}
         </Button>
       )}
+      {scales.length > 1 && <Readings scales={scales} onTake={(width) => take("ruler", width)} />}
+      {scale !== null && spacing && <Difference ruler={scale} file={spacing.column} />}
       {ruling.points ? (
         <RulingForm ruling={ruling} count={ruling.points.length} />
       ) : (
@@ -68,6 +70,38 @@ export function ScalePanel({ tracing, ruling, opened, file }: Props) {
         </>
       )}
     </Stack>
+  );
+}
+
+/** Only who knows the ruler can say which of them holds: by its length from the first mark that was found to the last. */
+function Readings({ scales, onTake }: { scales: CephOpened["proposals"]["scales"]; onTake: (width: number) => void }) {
+  const t = useTexts("ceph");
+  return (
+    <Stack gap="xs" role="group" aria-label={t("ceph.calibration.ruler")}>
+      <Text size="xs" c="yellow">
+        {t("ceph.calibration.readings")}
+      </Text>
+      {scales.map(({ width, mm }) => (
+        <Button key={width} size="xs" variant="default" onClick={() => onTake(width)}>
+          {t("ceph.calibration.useReading", { length: showNumber(mm, 0), mm: showNumber(width, 4) })}
+        </Button>
+      ))}
+    </Stack>
+  );
+}
+
+/** Twice what the readings of a ruler may miss each other by. */
+const leastDifference = 0.02;
+
+/** A ruler in the middle of the head is enlarged as the head is, and a detector's spacing is not. */
+function Difference({ ruler, file }: { ruler: number; file: number }) {
+  const t = useTexts("ceph");
+  const difference = Math.abs(file / ruler - 1);
+  if (difference < leastDifference) return null;
+  return (
+    <Text size="xs" c="yellow" role="status">
+      {t("ceph.calibration.differ", { percent: showNumber(difference * 100, 0) })}
+    </Text>
   );
 }
 

@@ -21,7 +21,7 @@ interface Props {
 
 /** The measures of one analysis beside the norms of one population. */
 export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
-  const t = useTexts("ceph");
+  const t = useTexts("ceph", "viewer");
   const { content } = tracing;
   const { rows } = cephReport(content, opened.subject, analysis);
   const doubted = [...new Set(rows.flatMap(({ implausible }) => implausible))];
@@ -52,6 +52,11 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
         onChange={(population) => tracing.change({ population: population as typeof content.population })}
         data={cephPopulations.map((name) => ({ value: name, label: t(`ceph.population.${name}`) }))}
       />
+      {tracing.maySave && (
+        <Text size="xs" c="dimmed">
+          {t("ceph.population.byCountry")}
+        </Text>
+      )}
       {rows.some(({ norm }) => norm?.isOtherAge) && (
         <Text size="xs" c="yellow">
           {t("ceph.otherAge")}
@@ -63,6 +68,9 @@ export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
         </Text>
       )}
       <ScaleText calibration={content.calibration} />
+      {opened.isLossy && rows.some(({ value }) => value !== null) && (
+        <Text size="xs">{t("viewer.lossy.measured")}</Text>
+      )}
       <Text size="xs" c="dimmed">
         {t("ceph.reference")}
       </Text>

@@ -1,0 +1,32 @@
+import { expect, it } from "vitest";
+import type { SeenRow } from "./ceph.store.ts";
+import { proposalsOf } from "./ceph.ts";
+
+const line = {
+  kind: "line",
+  points: [
+    [10, 100],
+    [10, 700],
+  ],
+} as unknown as SeenRow["geometry"];
+const scale = (value: number, run: string, method = "two-reading-comb@2"): SeenRow => ({
+  run,
+  method,
+  code: "CEPH_SCALE",
+  value,
+  geometry: line,
+});
+
+it("a ruler that can be read in one way is proposed, with the millimetres between its outermost marks", () => {
+  expect(proposalsOf([scale(0.1, "a")])).toMatchObject({ scale: 0.1, scales: [{ width: 0.1, mm: 60 }] });
+});
+
+it("of a ruler that can be read in several ways none is proposed alone, and all of the latest run are offered", () => {
+  const { scale: single, scales } = proposalsOf([scale(0.3, "a"), scale(0.05, "b"), scale(0.1, "b")]);
+  expect(single).toBeNull();
+  expect(scales.map(({ width }) => width)).toEqual([0.05, 0.1]);
+});
+
+it("a scale by the withdrawn method is offered no more", () => {
+  expect(proposalsOf([scale(0.1, "a", "tick-spectrum@1")])).toMatchObject({ scale: null, scales: [] });
+});

@@ -1,0 +1,33 @@
+import { expect, it } from "vitest";
+import { ruledCeph } from "@arcada/imaging/phantom/ruled-ceph";
+import { scalesOf } from "./ceph-scale.ts";
+import { findRuler } from "./ruler.ts";
+
+const isFull = process.env["ARCADA_PROOF"] === "full";
+const limit = isFull ? 3_600_000 : 120_000;
+
+/** What is said of a drawn film: each reading's error, as a share. */
+function errorsOf(seed: string, hasRuler: boolean): number[] {
+  const film = ruledCeph(seed, hasRuler);
+  const ruler = findRuler(film);
+  const scales = ruler ? scalesOf(ruler, { ...film, spacing: null }) : [];
+  return scales.map(({ scale }) => (film.ruler ? Math.abs(scale / film.ruler.mmOfPixel - 1) : Infinity));
+}
+
+const seeds = (set: string, count: number): string[] => Array.from({ length: count }, (_, at) => `${set} ${at}`);
+
+it(
+  "a ruler of whatever maker gives its scale, or all its readings, or none, and never one that is wrong",
+  { timeout: limit },
+  () => {
+    const films = isFull ? seeds("unseen", 160) : ["tune3 1", "tune3 2", "tune3 9"];
+    const said = films.map((seed) => errorsOf(seed, true)).filter((errors) => errors.length > 0);
+    expect(said.filter((errors) => Math.min(...errors) > 0.01)).toEqual([]);
+    expect(said.length).toBeGreaterThan(0.75 * films.length);
+  },
+);
+
+it("a film without a ruler gives no scale, whatever stands beside the head", { timeout: limit }, () => {
+  const films = isFull ? seeds("unseenNone", 60) : ["tune3none 7"];
+  expect(films.flatMap((seed) => errorsOf(seed, false))).toEqual([]);
+});
