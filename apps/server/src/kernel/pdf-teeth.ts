@@ -13,6 +13,8 @@ import type { PdfShape } from "./pdf.ts";
 
 /** How a tooth is drawn; `strong`: its name stands out. */
 export interface ToothLook {
+  /** Under the crown: its own root where nothing is said, the screw of an implant, or nothing. */
+  below?: "implant" | "nothing";
   fill: string;
   stroke: string;
   line: number;
@@ -65,7 +67,7 @@ function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: 
     return { tooth, x: x - ownWidth(tooth) / 2 };
   });
   return [
-    ...places.map(({ tooth, x: at }) => toothShape(tooth, { x: at, y: edge }, ownWidth(tooth) - 2, look(tooth))),
+    ...places.flatMap(({ tooth, x: at }) => toothShapes(tooth, { x: at, y: edge }, ownWidth(tooth) - 2, look(tooth))),
     ...(over?.(places, edge, isUpper) ?? []),
     ...places.map(({ tooth, x: at }): PdfShape => {
       const { strong } = look(tooth);
@@ -80,15 +82,45 @@ function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: 
   ];
 }
 
-function toothShape(tooth: number, at: { x: number; y: number }, wide: number, look: ToothLook): PdfShape {
-  const height = (isDeciduous(tooth) ? 0.8 : 1) * permanent.height;
-  const path = outline(placeOf(tooth), isDeciduous(tooth), wide, jawOf(tooth) === "maxilla" ? -height : height);
-  const { fill, stroke, line, dash } = look;
-  return { path, ...at, fill, stroke, line, ...(dash && { dash }) };
+function toothShapes(tooth: number, at: { x: number; y: number }, wide: number, look: ToothLook): PdfShape[] {
+  const size = (isDeciduous(tooth) ? 0.8 : 1) * permanent.height;
+  const height = jawOf(tooth) === "maxilla" ? -size : size;
+  const { fill, stroke, line, dash, below } = look;
+  const drawn = { ...at, fill, stroke, line, ...(dash && { dash }) };
+  const [place, isMilk] = [placeOf(tooth), isDeciduous(tooth)];
+  if (!below) return [{ path: outline(place, isMilk, wide, height), ...drawn }];
+  const crown: PdfShape = { path: outline(place, isMilk, wide, height, false), ...drawn };
+  if (below === "nothing") return [crown];
+  return [
+    { path: fixture(wide, height), ...drawn },
+    { path: threads(wide, height), ...at, stroke, line: line * 0.8 },
+    crown,
+  ];
 }
 
-/** A tooth from its outer side, its biting edge at 0 and the end of its root at `height`. */
-function outline(place: number, isMilk: boolean, wide: number, height: number): string {
+/** Half the width of an implant's screw at its shoulder and at its tip, against that of the tooth. */
+const screw = { shoulder: 0.26, tip: 0.17, top: 0.46, bottom: 0.95 } as const;
+
+/** The screw of an implant under the crown: a narrow cone with a round tip. */
+function fixture(wide: number, height: number): string {
+  const [a, b] = [screw.shoulder * wide, screw.tip * wide];
+  const at = (x: number, y: number) => `${x.toFixed(2)} ${(y * height).toFixed(2)}`;
+  return `M${at(-a, screw.top)}L${at(a, screw.top)}L${at(b, screw.bottom - 0.06)}Q${at(b * 0.9, screw.bottom)} ${at(0, screw.bottom)}Q${at(-b * 0.9, screw.bottom)} ${at(-b, screw.bottom - 0.06)}Z`;
+}
+
+/** Its threads reach over the screw on both sides, so that it is told from a root without colour. */
+function threads(wide: number, height: number): string {
+  const turns = 5;
+  return Array.from({ length: turns }, (_, turn) => {
+    const share = (turn + 0.6) / turns;
+    const y = screw.top + share * (screw.bottom - 0.08 - screw.top);
+    const reach = (screw.shoulder + (screw.tip - screw.shoulder) * share) * wide + 1.1;
+    return `M${(-reach).toFixed(2)} ${((y - 0.02) * height).toFixed(2)}L${reach.toFixed(2)} ${((y + 0.02) * height).toFixed(2)}`;
+  }).join("");
+}
+
+/** A tooth from its outer side, its biting edge at 0 and the end of its root at `height`; or its crown alone. */
+function outline(place: number, isMilk: boolean, wide: number, height: number, hasRoot = true): string {
   const isMolar = isMilk ? place >= 4 : place >= 6;
   const a = wide / 2;
   const neck = a * 0.76;
@@ -98,8 +130,10 @@ function outline(place: number, isMilk: boolean, wide: number, height: number): 
     : place === 3
       ? `L${at(0, -0.03)}L${at(a * 0.8, 0.09)}`
       : `Q${at(0, -0.01)} ${at(a * 0.86, 0.05)}`;
-  const root = isMolar
-    ? `C${at(neck * 1.1, 0.65)} ${at(neck * 0.95, 0.97)} ${at(neck * 0.62, 0.98)}C${at(neck * 0.4, 0.97)} ${at(neck * 0.35, 0.66)} ${at(0, 0.62)}C${at(-neck * 0.35, 0.66)} ${at(-neck * 0.4, 0.97)} ${at(-neck * 0.62, 0.98)}C${at(-neck * 0.95, 0.97)} ${at(-neck * 1.1, 0.65)} ${at(-neck, 0.44)}`
-    : `C${at(neck * 0.95, 0.7)} ${at(neck * 0.45, 1)} ${at(0, 1)}C${at(-neck * 0.45, 1)} ${at(-neck * 0.95, 0.7)} ${at(-neck, 0.44)}`;
+  const root = !hasRoot
+    ? `Q${at(0, 0.49)} ${at(-neck, 0.44)}`
+    : isMolar
+      ? `C${at(neck * 1.1, 0.65)} ${at(neck * 0.95, 0.97)} ${at(neck * 0.62, 0.98)}C${at(neck * 0.4, 0.97)} ${at(neck * 0.35, 0.66)} ${at(0, 0.62)}C${at(-neck * 0.35, 0.66)} ${at(-neck * 0.4, 0.97)} ${at(-neck * 0.62, 0.98)}C${at(-neck * 0.95, 0.97)} ${at(-neck * 1.1, 0.65)} ${at(-neck, 0.44)}`
+      : `C${at(neck * 0.95, 0.7)} ${at(neck * 0.45, 1)} ${at(0, 1)}C${at(-neck * 0.45, 1)} ${at(-neck * 0.95, 0.7)} ${at(-neck, 0.44)}`;
   return `M${at(-a * 0.86, 0.05)}${edge}C${at(a * 1.08, 0.16)} ${at(a * 1.02, 0.32)} ${at(neck, 0.44)}${root}C${at(-a * 1.02, 0.32)} ${at(-a * 1.08, 0.16)} ${at(-a * 0.86, 0.05)}Z`;
 }

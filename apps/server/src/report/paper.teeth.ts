@@ -46,10 +46,22 @@ const looks = {
 } as const satisfies Record<string, ToothLook>;
 const order = ["problem", "missing", "unerupted", "treated", "healthy", "notAssessed"] as const;
 
+/** What a dentist said to have no root of its own is not drawn with one. */
+const rootless: Partial<Record<ReportTooth["presence"], NonNullable<ToothLook["below"]>>> = {
+  implant: "implant",
+  pontic: "nothing",
+};
+
 export function chartBlocks({ chart, lists, form }: ReportContent, say: Say): PdfBlock[] {
   const of = (tooth: number) => order.find((list) => lists[list].includes(tooth)) ?? "other";
   const isMilky = chart.teeth.some(({ fdi, presence }) => isDeciduous(fdi) && presence !== "unknown");
-  const drawing = teethDrawing({ scheme: form.scheme, milk: isMilky, look: (tooth) => looks[of(tooth)] });
+  const presences = new Map(chart.teeth.map(({ fdi, presence }) => [fdi, presence]));
+  const look = (tooth: number): ToothLook => {
+    const list = of(tooth);
+    const below = list === "notAssessed" ? undefined : rootless[presences.get(tooth) ?? "unknown"];
+    return { ...looks[list], ...(below && { below }) };
+  };
+  const drawing = teethDrawing({ scheme: form.scheme, milk: isMilky, look });
   return [
     { kind: "heading", text: say("paper.chart"), before: drawing.height + 40 },
     { kind: "drawing", ...drawing },

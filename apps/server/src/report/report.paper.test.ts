@@ -227,3 +227,24 @@ it("says of a mouth that nobody assessed that it was not assessed, and not that 
   expect(problemWords([])).toEqual({ kind: "text", text: "The teeth were not assessed in the tooth chart." });
   expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has listed no problem." });
 });
+
+it("draws an implant as a screw and a pontic as a crown alone, and a tooth that nobody confirmed with its root", () => {
+  const lower = (presence: "present" | "implant" | "pontic", isConfirmed = true) => {
+    const one = chartTooth.parse({
+      fdi: 36,
+      presence,
+      ...(isConfirmed && { confirmedBy: someone, confirmedAt: at }),
+    });
+    const { blocks } = reportPaper(contentOf(frame, sourcesOf([], [one])), around, "en");
+    const drawing = blocks.find((block) => block.kind === "drawing");
+    return (drawing?.kind === "drawing" ? drawing.shapes : []).flatMap((shape) =>
+      "path" in shape ? [`${shape.x} ${shape.path}`] : [],
+    );
+  };
+  const [present, implant, pontic] = [lower("present"), lower("implant"), lower("pontic")];
+  const root = present.filter((path) => !implant.includes(path));
+  expect(root).toHaveLength(1);
+  expect(implant.filter((path) => !present.includes(path))).toHaveLength(3);
+  expect(pontic.filter((path) => !present.includes(path))).toHaveLength(1);
+  expect(lower("implant", false)).toEqual(present);
+});

@@ -27,6 +27,8 @@ export const markTools = {
   canal: { least: 2, most: 100 },
   /** From the middle of the shoulder to the tip; `settings.diameter` and `settings.tip` in mm: the diameters of both ends. */
   implant: { least: 2, most: 2 },
+  /** The root of a tooth, from the middle of its neck to its apex; `settings.diameter` and `settings.tip` in mm: the diameters of both ends; the tooth's number in FDI notation as `text`, or null. */
+  root: { least: 2, most: 2 },
   /** Opposite corners of the box in which the airway is measured and a place within it; air is below the grey value `settings.threshold`. */
   airway: { least: 3, most: 3 },
   /** How a volume is seen from outside: `settings.preset`, `threshold` (grey value), `opacity`, `view`, the box that is shown (`lowX` to `highZ`, 0 to 1), `cut` (a plane) and `isTurned`; where it was turned by hand also its target, what is right and what is up, with `settings.scale` and `perspective`. */

@@ -3,7 +3,7 @@ import { outside, valuesBetween } from "../view/values-between.ts";
 import { dot, plus, times } from "../view/vector.ts";
 import { cornersOf, type VolumeGeometry } from "../view/volume-geometry.ts";
 import { bendAt, type Bend } from "./bend.ts";
-import { levelsOf } from "./hard-tissue.ts";
+import { tissueLevels } from "./hard-tissue.ts";
 import { pathAt, patientToWall, type ArchPath } from "./path.ts";
 
 /** mm between two places of a bend, and the most that it leaves the wall. */
@@ -106,9 +106,9 @@ const drawOf = (hardness: number): number => Math.min(1.5, hardness) ** 2;
 const around = [-0.25, 0.25];
 const share = 1 / around.length ** 2;
 
-const known = new WeakMap<Int16Array, ReturnType<typeof levelsOf>>();
-function levelsIn(values: Int16Array): ReturnType<typeof levelsOf> {
-  const levels = known.has(values) ? (known.get(values) ?? null) : levelsOf(values);
+const known = new WeakMap<Int16Array, ReturnType<typeof tissueLevels>>();
+function levelsIn(values: Int16Array): ReturnType<typeof tissueLevels> {
+  const levels = known.has(values) ? (known.get(values) ?? null) : tissueLevels(values);
   known.set(values, levels);
   return levels;
 }

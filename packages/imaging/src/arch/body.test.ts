@@ -1,9 +1,12 @@
 import { describe, expect, it } from "vitest";
 import { makeHead } from "../phantom/head.ts";
 import { distance, plus, times, type Vector } from "../view/vector.ts";
-import { bodyGap, canalGap, cutOf, distanceTo, outlineOf, type Body } from "./body.ts";
+import { cutOf, distanceTo, outlineOf, type Body, type Tube } from "./body.ts";
+import { bodyClearance, canalClearance } from "./clearance.ts";
 import { smoothLine, towards } from "./line.ts";
 
+const canalGap = (body: Body, canal: Tube): number => canalClearance(body, canal).mm;
+const bodyGap = (one: Body, other: Body): number => bodyClearance(one, other).mm;
 const upright = (x: number, z: number, length = 10, radius = 2): Body => ({
   head: [x, 0, z],
   apex: [x, 0, z - length],

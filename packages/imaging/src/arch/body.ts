@@ -20,43 +20,42 @@ export interface Tube {
  * How far a point lies from the body's surface, negative inside; mm.
  * Source: I. Quilez, "Distance functions" (capped cone, exact).
  */
-export function distanceTo({ head, apex, shoulder, tip }: Body, point: Vector): number {
+export const distanceTo = (body: Body, point: Vector): number => nearestOn(body, point).mm;
+
+/** The place of the body's surface that is nearest to a point, with the distance as `distanceTo` tells it. */
+export function nearestOn(body: Body, point: Vector): { mm: number; place: Vector } {
+  const { head, apex, shoulder, tip } = body;
   const [axis, off] = [minus(apex, head), minus(point, head)];
   const square = dot(axis, axis);
   const along = dot(off, axis) / square;
-  const aside = Math.sqrt(Math.max(0, dot(off, off) - along * along * square));
+  const outwards = minus(off, times(axis, along));
+  const aside = lengthOf(outwards);
+  const end = along < 0.5 ? 0 : 1;
+  const cap = { aside: Math.min(aside, end === 0 ? shoulder : tip), along: end };
   const widening = tip - shoulder;
-  const cap = [Math.max(0, aside - (along < 0.5 ? shoulder : tip)), Math.abs(along - 0.5) - 0.5];
   const share = clamped((widening * (aside - shoulder) + along * square) / (widening * widening + square));
-  const side = [aside - shoulder - share * widening, along - share];
-  const isIn = side[0] < 0 && cap[1] < 0;
-  const near = Math.min(cap[0] ** 2 + cap[1] ** 2 * square, side[0] ** 2 + side[1] ** 2 * square);
-  return (isIn ? -1 : 1) * Math.sqrt(near);
+  const side = { aside: shoulder + share * widening, along: share };
+  const far = (place: typeof cap): number => Math.hypot(aside - place.aside, (along - place.along) * Math.sqrt(square));
+  const nearest = far(cap) < far(side) ? cap : side;
+  const isIn = aside < side.aside && along > 0 && along < 1;
+  // On the axis every direction is as near as any other.
+  const way = aside > 1e-9 ? times(outwards, 1 / aside) : around(body, 1)[0];
+  return {
+    mm: (isIn ? -1 : 1) * far(nearest),
+    place: plus(plus(head, times(axis, nearest.along)), times(way, nearest.aside)),
+  };
 }
 
 const clamped = (value: number): number => Math.min(1, Math.max(0, value));
 
-/** From the implant's surface to the canal's wall; negative where they overlap; mm. */
-export const canalGap = (body: Body, { line, radius }: Tube): number =>
-  Math.min(...line.points.map((point) => distanceTo(body, point))) - radius;
-
-/** From one implant's surface to the other's, to about 0.02 mm; 0 where they touch or overlap. */
-export function bodyGap(one: Body, other: Body): number {
-  let least = distanceTo(other, one.head);
-  for (let ring = 0; ring <= 80; ring++) {
-    const [middle, radius] = ringOf(one, ring / 80);
-    for (const way of around(one, 72)) least = Math.min(least, distanceTo(other, plus(middle, times(way, radius))));
-  }
-  return Math.max(0, least);
-}
-
-const ringOf = ({ head, apex, shoulder, tip }: Body, share: number): [Vector, number] => [
+/** The middle and the radius of the body at a share of the way from head to apex. */
+export const ringOf = ({ head, apex, shoulder, tip }: Body, share: number): [Vector, number] => [
   plus(times(head, 1 - share), times(apex, share)),
   shoulder + (tip - shoulder) * share,
 ];
 
 /** Unit vectors square to the body's axis, all around. */
-function around({ head, apex }: Body, count: number): Vector[] {
+export function around({ head, apex }: Body, count: number): Vector[] {
   const axis = towards(head, apex);
   const other: Vector = Math.abs(axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0];
   const side = times(cross(axis, other), 1 / lengthOf(cross(axis, other)));

@@ -12,7 +12,7 @@ export interface HardTissue {
 
 /** Finds hard tissue by the values alone, whatever their scale. Null where a volume has no such class of its own. */
 export function hardTissue(geometry: VolumeGeometry, values: Int16Array): HardTissue | null {
-  const levels = levelsOf(values);
+  const levels = tissueLevels(values);
   if (!levels) return null;
   const { columns, rows, slices, origin, spacing } = geometry;
   const [across, down, up] = axesOf(geometry);
@@ -40,21 +40,29 @@ export function hardTissue(geometry: VolumeGeometry, values: Int16Array): HardTi
 
 const bins = 128;
 
+/** Stored values that part a volume's tissues. */
+export interface TissueLevels {
+  /** The highest of air. */
+  air: number;
+  /** Where compact bone begins. */
+  bone: number;
+  dentine: number;
+}
+
 /**
- * Where bone begins and where dentine does. Air, soft and hard tissue are parted where the variance between the three
+ * Where air ends, where bone begins and where dentine does. Air, soft and hard tissue are parted where the variance between the three
  * is greatest (N. Otsu, "A Threshold Selection Method from Gray-Level Histograms", 1979).
  */
-export function levelsOf(values: Int16Array | Int32Array): { bone: number; dentine: number } | null {
+export function tissueLevels(values: Int16Array | Int32Array): TissueLevels | null {
   const sorted = sampled(values).sort();
   const [low, high] = [sorted[0], sorted[Math.floor(sorted.length * 0.998)]];
   if (high - low < 8) return null;
   const counts = new Float64Array(bins);
   for (const value of sorted) counts[Math.min(bins - 1, Math.floor(((value - low) / (high - low)) * bins))]++;
-  const bin = highestOfThree(counts);
-  const bone = low + (bin / bins) * (high - low);
+  const [air, bone] = thresholdsOfThree(counts).map((bin) => low + (bin / bins) * (high - low)) as [number, number];
   const hard = sorted.subarray(sorted.findIndex((value) => value > bone));
   const dentine = hard[Math.floor(hard.length * 0.85)];
-  return dentine > bone ? { bone, dentine } : null;
+  return dentine > bone ? { air, bone, dentine } : null;
 }
 
 /** Some tens of thousands of values, evenly taken. */
@@ -63,8 +71,8 @@ function sampled(values: Int16Array | Int32Array): Int32Array {
   return Int32Array.from({ length: Math.ceil(values.length / step) }, (_, at) => values[at * step]);
 }
 
-/** The upper of two thresholds over a histogram. */
-function highestOfThree(counts: Float64Array): number {
+/** Two thresholds over a histogram, in bins. */
+function thresholdsOfThree(counts: Float64Array): [number, number] {
   const [mass, moment] = [new Float64Array(bins + 1), new Float64Array(bins + 1)];
   for (let bin = 0; bin < bins; bin++) {
     mass[bin + 1] = mass[bin] + counts[bin];
@@ -74,12 +82,13 @@ function highestOfThree(counts: Float64Array): number {
     const inside = mass[to] - mass[from];
     return inside === 0 ? 0 : (moment[to] - moment[from]) ** 2 / inside;
   };
-  let [best, most] = [bins - 1, -1];
+  let best: [number, number] = [0, bins - 1];
+  let most = -1;
   for (let first = 1; first < bins - 1; first++) {
     for (let second = first + 1; second < bins; second++) {
       const between = spread(0, first) + spread(first, second) + spread(second, bins);
       if (between <= most) continue;
-      [best, most] = [second, between];
+      [best, most] = [[first, second], between];
     }
   }
   return best;

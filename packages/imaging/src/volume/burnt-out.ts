@@ -1,4 +1,4 @@
-import { levelsOf } from "../arch/hard-tissue.ts";
+import { tissueLevels } from "../arch/hard-tissue.ts";
 import { toneOf, type Window } from "../picture/window.ts";
 
 /** The share of bone and teeth that may be white: more, and dentine and enamel are one white. */
@@ -10,7 +10,7 @@ const most = 0.15;
  * @param values of the volume, evenly taken, on the window's scale
  */
 export function burnsOut(window: Window, values: Int32Array): boolean {
-  const levels = levelsOf(values);
+  const levels = tissueLevels(values);
   if (!levels) return false;
   const tone = toneOf(window);
   let [hard, white] = [0, 0];

@@ -13,6 +13,7 @@ import {
 } from "@tabler/icons-react";
 import { trueWindow } from "@arcada/imaging/view/true-value";
 import type { RefObject } from "react";
+import { useLook } from "../../kernel/look.ts";
 import { useTexts, type Translate } from "../../kernel/texts.ts";
 import { ExportMenu } from "../export/export-menu.tsx";
 import { useShortcuts, type Keys } from "../frame/shortcuts.ts";
@@ -21,6 +22,7 @@ import { Tool, ToolGap, Toolbar, ToolMenu, type MenuRow } from "../frame/toolbar
 import { ToolChoice, toolKeys, type ToolRow } from "../frame/toolbar-choice.tsx";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
 import { MarkTools, markKeys, markRows } from "../marks/mark-tools.tsx";
+import { planWords } from "./arch/plan-announcer.tsx";
 import type { LayoutName, PlaceName } from "./layout/layouts.ts";
 import type { CtParts } from "./layout/pane-props.ts";
 import { layoutsOffered } from "./layout/pane-table.ts";
@@ -55,6 +57,7 @@ interface Props {
 export function CtTools({ parts, layout, onLayout, shown, grid }: Props) {
   const { store, controls, marks, drawing } = parts;
   const t = useTexts("viewer");
+  const { teeth } = useLook();
   const presets = presetNames.map((name, at) => ({
     key: name,
     label: t(`viewer.window.${name}`),
@@ -99,6 +102,7 @@ export function CtTools({ parts, layout, onLayout, shown, grid }: Props) {
         words={[
           t("viewer.windowText", trueWindow(store.info, controls.look.window)),
           t(`viewer.stage.${parts.load.stage}`),
+          ...planWords(t, teeth, parts.arch),
         ]}
       />
     </Toolbar>

@@ -10,6 +10,8 @@ import { endFirstLook } from "../first/first-stage.ts";
 import type { Marks } from "../marks/use-marks.ts";
 import { useOtherTool } from "../marks/use-other-tool.ts";
 import { useSteps } from "../marks/use-steps.ts";
+import { PlanAnnouncer } from "./arch/plan-announcer.tsx";
+import { PlanHint } from "./arch/plan-hint.tsx";
 import { useArch } from "./arch/use-arch.ts";
 import styles from "./ct-viewer.module.css";
 import { CtDataLine } from "./ct-data.tsx";
@@ -127,7 +129,9 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
           <PlacePane key={place} place={place} parts={parts} isActive={!one && active === place} isOne={one !== null} />
         ))}
         <Covers load={load} isLost={painting === "lost"} />
+        <PlanHint controls={controls} drawing={drawing} />
       </div>
+      <PlanAnnouncer arch={arch} />
       {!shown.includes("data") && <CtDataLine {...parts} />}
     </Rooms>
   );

@@ -17,6 +17,7 @@ import { path } from "./kinds/path.ts";
 import { profile } from "./kinds/profile.ts";
 import { ratio } from "./kinds/ratio.ts";
 import { rectangle } from "./kinds/rectangle.ts";
+import { root } from "./kinds/root.ts";
 import { surface } from "./kinds/surface.ts";
 import { text } from "./kinds/text.ts";
 import { thickness } from "./kinds/thickness.ts";
@@ -63,6 +64,8 @@ export interface MarkKind {
   asks?: { for: "words" | "tooth" | "mm"; needs: boolean };
   /** Lies in the patient and not in a plane: it is drawn through all panes of a volume and shown by a layer of its own. */
   isPlanned?: boolean;
+  /** What is to be pressed next, before its first point and after each one; the last holds until it is drawn. */
+  hints?: (t: Translate) => readonly string[];
   /** Where its points stand when it is made without a pointer, in eighths of the pane from its middle. */
   start?: readonly Spot[];
 }
@@ -86,6 +89,7 @@ const markKinds = {
   arch,
   canal,
   implant,
+  root,
 } as const satisfies Partial<Record<MarkTool, MarkKind>>;
 export type DrawnTool = keyof typeof markKinds;
 

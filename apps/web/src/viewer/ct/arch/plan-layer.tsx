@@ -5,30 +5,47 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import { Handle } from "../../marks/handle.tsx";
 import { withOneMore } from "../../marks/use-moving.ts";
 import type { PlaneDrawing } from "../use-plane-marks.ts";
-import { implantMoved, isTooNear, withPoint, type Canal, type Implant } from "./plan.ts";
+import { useLook } from "../../../kernel/look.ts";
+import { implantMoved, isUpper, withPoint, type Canal, type Implant } from "./plan.ts";
+import { boneText, gapsOf, isTooNear } from "./plan-warnings.ts";
+import { chooses } from "./choosing.ts";
+import { GapLines } from "./gap-lines.tsx";
+import { RootShape } from "./root-shape.tsx";
 import styles from "./plan-layer.module.css";
 import type { PlanView } from "./plan-view.ts";
 import type { Arch } from "./use-arch.ts";
 
-interface Props {
+export interface PlanLayerProps {
   arch: Arch;
   drawing: PlaneDrawing;
   view: PlanView;
 }
 
 /** Canals and implants as a pane sees them; what is chosen has handles. */
-export const PlanLayer = (props: Props) => (
+export const PlanLayer = (props: PlanLayerProps) => (
   <svg className={styles.layer}>
     {props.arch.canals.map((canal) => (
       <CanalShape key={canal.mark.id} {...props} canal={canal} />
     ))}
+    {props.arch.roots.map((root, at) => (
+      <RootShape key={root.mark.id} {...props} root={root} number={at + 1} />
+    ))}
     {props.arch.implants.map((implant, at) => (
       <ImplantShape key={implant.mark.id} {...props} implant={implant} number={at + 1} />
+    ))}
+    {props.arch.implants.map((implant) => (
+      <GapLines
+        key={implant.mark.id}
+        implant={implant}
+        gaps={props.arch.gaps}
+        isChosen={props.drawing.chosen === implant.mark.id}
+        view={props.view}
+      />
     ))}
   </svg>
 );
 
-function CanalShape({ arch, drawing, view, canal: { mark, points, tube, side } }: Props & { canal: Canal }) {
+function CanalShape({ arch, drawing, view, canal: { mark, points, tube, side } }: PlanLayerProps & { canal: Canal }) {
   const t = useTexts("viewer");
   const discs = view.discs(tube);
   const isChosen = drawing.chosen === mark.id;
@@ -74,20 +91,20 @@ function CanalShape({ arch, drawing, view, canal: { mark, points, tube, side } }
   );
 }
 
-function ImplantShape({ arch, drawing, view, implant, number }: Props & { implant: Implant; number: number }) {
+function ImplantShape({ arch, drawing, view, implant, number }: PlanLayerProps & { implant: Implant; number: number }) {
   const t = useTexts("viewer");
   const { mark, body } = implant;
   const isChosen = drawing.chosen === mark.id;
   const outline = view.outline(body);
   if (outline.length < 3) return null;
-  const near = isTooNear(implant, arch.gaps);
+  const warning = useFirstWarning(arch, implant);
   const name = implantName(t, implant, number);
   const [head, apex] = [view.toPane(body.head), view.toPane(body.apex)];
   const [x, y] = labelPlace(outline);
   const move = (index: number) => (to: Spot, isOver: boolean) =>
     arch.alter(implantMoved(mark, index, view.taken(index === 0 ? body.head : body.apex, to)), isOver);
   return (
-    <g className={`${isChosen ? styles.chosenImplant : styles.implant} ${near ? styles.near : ""}`}>
+    <g className={`${isChosen ? styles.chosenImplant : styles.implant} ${warning !== null ? styles.near : ""}`}>
       <path
         className={styles.body}
         data-holds-press
@@ -113,7 +130,7 @@ function ImplantShape({ arch, drawing, view, implant, number }: Props & { implan
         ))}
       <text className={styles.label} x={x + 6} y={y}>
         {number}
-        {near && ` ⚠ ${gapText(t, implant)}`}
+        {warning !== null && ` ⚠ ${warning}`}
       </text>
     </g>
   );
@@ -126,22 +143,16 @@ export const implantName = (t: Translate, { body, length }: Implant, number: num
     length: showNumber(length, 1),
   });
 
-/** The gap that is nearest to being too small. */
-function gapText(t: Translate, { toCanal, toImplant }: Implant): string {
-  const parts = [
-    toCanal !== null && t("viewer.arch.implant.toCanal", { mm: showNumber(toCanal, 1) }),
-    toImplant && t("viewer.arch.implant.toImplant", { mm: showNumber(toImplant.mm, 1), number: toImplant.number }),
-  ];
-  return parts.filter(Boolean).join(" · ");
+/** What is told beside it: a collision, for which no distance is drawn, or the bone; a sign alone where a distance is too small. */
+function useFirstWarning(arch: Arch, implant: Implant): string | null {
+  const t = useTexts("viewer");
+  const { teeth } = useLook();
+  const near = gapsOf(implant).filter((gap) => isTooNear(gap, arch.gaps));
+  const struck = near.find(({ mm }) => mm <= 0);
+  if (struck) return struck.text(t, teeth);
+  const bone = boneText(t, arch.boneOf(implant), isUpper(implant, arch.up));
+  return bone.isWarning ? bone.text : near.length > 0 ? "" : null;
 }
-
-const chooses =
-  (drawing: PlaneDrawing, id: string) =>
-  (event: { button: number; preventDefault: () => void }): void => {
-    if (event.button !== 0) return;
-    event.preventDefault();
-    drawing.choose(id);
-  };
 
 const middleOf = (points: Canal["points"]) =>
   times(

@@ -1,35 +1,19 @@
-import {
-  ActionIcon,
-  Autocomplete,
-  Group,
-  NumberInput,
-  SegmentedControl,
-  Stack,
-  Text,
-  UnstyledButton,
-} from "@mantine/core";
-import { IconTrash } from "@tabler/icons-react";
-import { plus, times } from "@arcada/imaging/view/vector";
+import { Group, NumberInput, SegmentedControl, Stack, Text } from "@mantine/core";
 import { showNumber } from "../../../kernel/format.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { CtParts } from "../layout/pane-props.ts";
-import {
-  commonDiameters,
-  commonLengths,
-  isTooNear,
-  resized,
-  sizeOf,
-  type Canal,
-  type Implant,
-  type ImplantSize,
-} from "./plan.ts";
-import { implantName } from "./plan-layer.tsx";
+import { ImplantRow } from "./implant-row.tsx";
+import type { Canal } from "./plan.ts";
 import styles from "./plan-panel.module.css";
+import { RowHead } from "./plan-row.tsx";
+import { gapNames, uncheckedOf } from "./plan-warnings.ts";
+import { RootRow } from "./root-row.tsx";
+import { SizeFields } from "./size-fields.tsx";
 
-type Parts = Pick<CtParts, "arch" | "controls" | "drawing" | "marks">;
+export type PlanParts = Pick<CtParts, "arch" | "controls" | "drawing" | "marks">;
 
 /** Canals and implants with their values; the size of the next implant, and what is warned of. */
-export function PlanPanel(parts: Parts) {
+export function PlanPanel(parts: PlanParts) {
   const t = useTexts("viewer");
   const { arch } = parts;
   return (
@@ -44,85 +28,22 @@ export function PlanPanel(parts: Parts) {
       {arch.canals.map((canal) => (
         <CanalRow key={canal.mark.id} {...parts} canal={canal} />
       ))}
+      {arch.roots.map((root, at) => (
+        <RootRow key={root.mark.id} {...parts} root={root} number={at + 1} />
+      ))}
+      {arch.implants.length > 0 && (
+        <ul className={styles.unchecked} aria-label={t("viewer.arch.unchecked.title")}>
+          {uncheckedOf(t, arch).map((text) => (
+            <li key={text}>{text}</li>
+          ))}
+        </ul>
+      )}
       <GapFields {...parts} />
     </Stack>
   );
 }
 
-function SizeFields({ size, onSize }: { size: ImplantSize; onSize: (size: ImplantSize) => void }) {
-  const t = useTexts("viewer");
-  const mm = (name: "diameter" | "length", common: readonly number[], most: number) => (
-    <Autocomplete
-      size="xs"
-      label={t(`viewer.arch.implant.${name}`)}
-      inputMode="decimal"
-      comboboxProps={{ withinPortal: false }}
-      data={common.map((value) => showNumber(value, 2))}
-      filter={({ options }) => options}
-      defaultValue={showNumber(size[name], 2)}
-      key={size[name]}
-      onBlur={(event) => {
-        const typed = Number(event.currentTarget.value.replace(",", "."));
-        if (typed >= 1 && typed <= most && typed !== size[name]) onSize({ ...size, [name]: typed });
-      }}
-      onOptionSubmit={(value) => onSize({ ...size, [name]: Number(value.replace(",", ".")) })}
-    />
-  );
-  return (
-    <>
-      <Group gap="xs" grow wrap="nowrap">
-        {mm("diameter", commonDiameters, 10)}
-        {mm("length", commonLengths, 30)}
-      </Group>
-      <SegmentedControl
-        size="xs"
-        fullWidth
-        aria-label={t("viewer.arch.implant.form")}
-        value={size.isCone ? "cone" : "cylinder"}
-        onChange={(form) => onSize({ ...size, isCone: form === "cone" })}
-        data={(["cylinder", "cone"] as const).map((value) => ({ value, label: t(`viewer.arch.implant.${value}`) }))}
-      />
-    </>
-  );
-}
-
-function ImplantRow({ arch, controls, drawing, marks, implant, number }: Parts & { implant: Implant; number: number }) {
-  const t = useTexts("viewer");
-  const { mark, body, toCanal, toImplant } = implant;
-  const isChosen = drawing.chosen === mark.id;
-  const name = implantName(t, implant, number);
-  return (
-    <div className={isChosen ? styles.chosen : styles.row}>
-      <RowHead
-        name={name}
-        onChoose={() => {
-          controls.setCross(times(plus(body.head, body.apex), 0.5));
-          drawing.choose(mark.id);
-        }}
-        onRemove={() => marks.remove(mark.id)}
-      />
-      {toCanal !== null && (
-        <span className={toCanal < arch.gaps.canal ? styles.near : ""}>
-          {t("viewer.arch.implant.toCanal", { mm: showNumber(toCanal, 1) })}
-        </span>
-      )}
-      {toImplant && (
-        <span className={toImplant.mm < arch.gaps.implants ? styles.near : ""}>
-          {t("viewer.arch.implant.toImplant", { mm: showNumber(toImplant.mm, 1), number: toImplant.number })} ·{" "}
-          {t("viewer.arch.implant.angle", { degrees: showNumber(toImplant.degrees, 1) })}
-        </span>
-      )}
-      {isTooNear(implant, arch.gaps) && (
-        <strong role="alert" className={styles.near}>
-          {t("viewer.arch.implant.tooNear")}
-        </strong>
-      )}
-      {isChosen && <SizeFields size={sizeOf(implant)} onSize={(size) => arch.alter(resized(mark, size), true)} />}
-    </div>
-  );
-}
-
-function CanalRow({ arch, controls, drawing, marks, canal }: Parts & { canal: Canal }) {
+function CanalRow({ arch, controls, drawing, marks, canal }: PlanParts & { canal: Canal }) {
   const t = useTexts("viewer");
   const { mark, points, side, tube } = canal;
   const isChosen = drawing.chosen === mark.id;
@@ -168,31 +89,11 @@ function CanalRow({ arch, controls, drawing, marks, canal }: Parts & { canal: Ca
   );
 }
 
-function RowHead({ name, onChoose, onRemove }: { name: string; onChoose: () => void; onRemove: () => void }) {
-  const t = useTexts("viewer");
-  return (
-    <Group gap={4} justify="space-between" wrap="nowrap">
-      <UnstyledButton className={styles.name} onClick={onChoose}>
-        {name}
-      </UnstyledButton>
-      <ActionIcon
-        size={28}
-        variant="subtle"
-        color="gray"
-        aria-label={t("viewer.arch.remove", { name })}
-        onClick={onRemove}
-      >
-        <IconTrash size={16} stroke={1.6} aria-hidden />
-      </ActionIcon>
-    </Group>
-  );
-}
-
-function GapFields({ arch: { gaps, setGaps } }: Parts) {
+function GapFields({ arch: { gaps, setGaps } }: PlanParts) {
   const t = useTexts("viewer");
   return (
     <Group gap="xs" grow wrap="nowrap" align="end">
-      {(["canal", "implants"] as const).map((name) => (
+      {gapNames.map((name) => (
         <NumberInput
           key={name}
           size="xs"

@@ -1,5 +1,7 @@
 import { cutOf, outlineOf, rimsOf, type Body, type Tube } from "@arcada/imaging/arch/body";
+import type { NearestPlaces } from "@arcada/imaging/arch/nearest-places";
 import { patientToWall, wallToPatient, type ArchPath } from "@arcada/imaging/arch/path";
+import { rootCut, rootSurface, type Root } from "@arcada/imaging/arch/root";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/view/vector";
 import type { MarkSpace } from "../use-plane-marks.ts";
@@ -12,6 +14,9 @@ export interface PlanView {
   /** CSS pixels per mm. */
   scale: number;
   outline: (body: Body) => Spot[];
+  rootOutline: (root: Root) => Spot[];
+  /** Both ends of a distance; null where it lies too far before or behind what is shown. */
+  ends: (gap: NearestPlaces) => readonly [Spot, Spot] | null;
   /** What of a tube is seen, as discs in pixels. */
   discs: (tube: Tube) => { at: Spot; radius: number }[];
   /** Whether a point lies near enough to be taken hold of. */
@@ -20,6 +25,8 @@ export interface PlanView {
 
 /** mm */
 const near = 2;
+/** mm before or behind a plane up to which a distance is drawn in it. */
+const nearGap = 4;
 
 /** A plane cuts what it shows. */
 export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {
@@ -31,6 +38,9 @@ export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {
     scale,
     taken: (point, to) => plus(toPatient(to), times(plane.away, before(point))),
     outline: (body) => outlineOf(cutOf(body, on, plane.away).map(toPane)),
+    rootOutline: (root) => outlineOf(rootCut(root, on, plane.away).map(toPane)),
+    ends: ({ from, to }) =>
+      Math.min(Math.abs(before(from)), Math.abs(before(to))) < nearGap ? [toPane(from), toPane(to)] : null,
     discs: ({ line, radius }) =>
       line.points.flatMap((point) => {
         const square = radius ** 2 - before(point) ** 2;
@@ -50,6 +60,8 @@ export function wallSight({ toPane, toPatient }: MarkSpace, wall: ArchPath, scal
       return wallToPatient(wall, { along, height, out: patientToWall(wall, point).out });
     },
     outline: (body) => outlineOf(rimsOf(body).flat().map(toPane)),
+    rootOutline: (root) => outlineOf(rootSurface(root).map(toPane)),
+    ends: ({ from, to }) => [toPane(from), toPane(to)],
     discs: ({ line, radius }) =>
       line.points.filter((_, at) => at % 2 === 0).map((point) => ({ at: toPane(point), radius: radius * scale })),
     isNear: () => true,

@@ -1,8 +1,14 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
-import { firstSize, implantDrawn, implantMoved, isTooNear, planOf, resized, safeGaps, withPoint } from "./plan.ts";
+import { firstSize, implantDrawn, implantMoved, planOf, resized, withPoint } from "./plan.ts";
+import { boneText, gapsOf, isTooNear, safeGaps, uncheckedOf, warningsOf } from "./plan-warnings.ts";
 
-const drawn = (id: string, tool: "implant" | "canal", points: number[][], settings: Mark["settings"] = {}): Mark => ({
+const drawn = (
+  id: string,
+  tool: "implant" | "canal" | "root",
+  points: number[][],
+  settings: Mark["settings"] = {},
+): Mark => ({
   id,
   tool,
   instanceId: "1",
@@ -34,15 +40,24 @@ const implant = (id: string, x: number, z: number) =>
 describe("a plan of implants", () => {
   it("warns of one that comes nearer to the canal or to another than is safe", () => {
     const { implants } = planOf([canal, implant("a", 0, -1), implant("b", 10, -3)]);
-    expect(implants.map(({ toCanal }) => Number(toCanal?.toFixed(2)))).toEqual([3, 1]);
+    expect(implants.map(({ toCanal }) => Number(toCanal?.mm.toFixed(2)))).toEqual([3, 1]);
     expect(implants[0]!.toImplant).toMatchObject({ number: 2, degrees: 0 });
     expect(implants[0]!.toImplant!.mm).toBeCloseTo(6, 1);
-    expect(implants.map((each) => isTooNear(each, safeGaps))).toEqual([false, true]);
-    expect(isTooNear(implants[0]!, { ...safeGaps, implants: 7 })).toBe(true);
+    const isWarned = (
+      each: (typeof implants)[number],
+      gaps = { ...safeGaps } as Record<keyof typeof safeGaps, number>,
+    ) => gapsOf(each).some((gap) => isTooNear(gap, gaps));
+    expect(implants.map((each) => isWarned(each))).toEqual([false, true]);
+    expect(isWarned(implants[0]!, { ...safeGaps, implants: 7 })).toBe(true);
   });
 
   it("says nothing of what is not there", () => {
-    expect(planOf([implant("a", 0, 0)]).implants[0]).toMatchObject({ toCanal: null, toImplant: null, length: 10 });
+    expect(planOf([implant("a", 0, 0)]).implants[0]).toMatchObject({
+      toCanal: null,
+      toImplant: null,
+      toRoot: null,
+      length: 10,
+    });
   });
 
   it("keeps an implant's length while its tip is turned, and its direction while it is moved or resized", () => {
@@ -83,5 +98,59 @@ describe("a line of points", () => {
     expect(withPoint(line, [14, 2, 0])[2]).toEqual([14, 2, 0]);
     expect(withPoint(line, [26, 0, 0])[3]).toEqual([26, 0, 0]);
     expect(withPoint(line, [10.2, 0, 0])).toBe(line);
+  });
+});
+
+const root = (id: string, x: number, text: string | null) => ({
+  ...drawn(
+    id,
+    "root",
+    [
+      [x, 0, 0],
+      [x, 0, -12],
+    ],
+    { diameter: 4, tip: 2 },
+  ),
+  text,
+});
+const said = (key: string, values: Record<string, string | number> = {}) =>
+  [key.split(".").at(-1), ...Object.values(values)].join(" ");
+
+describe("the warnings of a plan", () => {
+  const warned = (...marks: Mark[]) =>
+    planOf(marks).implants.map((each) => warningsOf(said, "fdi", each, safeGaps, null, false));
+
+  it("name the root that an implant comes too near to, and say in words where it stands in one", () => {
+    expect(warned(implant("a", 0, 0), root("r", 5, "36"))).toEqual([["toRoot 1.0 36"]]);
+    expect(warned(implant("a", 0, 0), root("r", 3, "36"))).toEqual([["inRoot 36"]]);
+    expect(warned(implant("a", 0, 0), root("r", 3, null))).toEqual([["inUnnamedRoot 1"]]);
+    expect(warned(implant("a", 0, 0), root("r", 6, "36"))).toEqual([[]]);
+  });
+
+  it("say that an implant stands in a canal or another implant, and never a negative distance", () => {
+    expect(warned(canal, implant("a", 0, -5))).toEqual([["inCanal"]]);
+    expect(warned(implant("a", 0, 0), implant("b", 3, 0))).toEqual([["inImplant 2"], ["inImplant 1"]]);
+  });
+
+  it("measure to the nearest of all implants and roots, however many are far away", () => {
+    const many = Array.from({ length: 12 }, (_, at) => implant(`i${at}`, at * 9, at % 3));
+    const { implants } = planOf([...many, ...many.map((_, at) => root(`r${at}`, at * 9 + 4.5, "36"))]);
+    for (const { toImplant, toRoot } of implants) {
+      expect(toImplant!.mm).toBeCloseTo(5, 3);
+      expect(toRoot!.mm).toBeLessThan(1.6);
+    }
+  });
+
+  it("tell how much of the surface may leave the bone and where, and nothing where it could not be judged", () => {
+    const cover = { outside: 0.2, unseen: 0, buccal: 0.15, inner: 0, apex: 0.05 };
+    expect(boneText(said, cover, false)).toEqual({ text: "leavesAt 20 buccal, apex", isWarning: true });
+    expect(boneText(said, { ...cover, outside: 0.04 }, false)).toEqual({ text: "within", isWarning: false });
+    expect(boneText(said, { ...cover, buccal: 0, inner: 0.2 }, true).text).toContain("palatal");
+    expect(boneText(said, "unjudged", true)).toEqual({ text: "unjudged", isWarning: false });
+  });
+
+  it("say what nobody has drawn, which is not checked", () => {
+    expect(uncheckedOf(said, planOf([implant("a", 0, 0)]))).toEqual(["canals", "roots"]);
+    expect(uncheckedOf(said, planOf([canal, root("r", 9, "36")]))).toEqual(["otherRoots"]);
   });
 });

@@ -1,9 +1,13 @@
+import { allTeeth } from "@arcada/contract/kernel/tooth";
 import type { Mark } from "@arcada/contract/study/mark";
-import { bodyGap, canalGap, type Body, type Tube } from "@arcada/imaging/arch/body";
+import type { Body, Tube } from "@arcada/imaging/arch/body";
+import { bodyClearance, canalClearance, leastBetween, rootClearance } from "@arcada/imaging/arch/clearance";
 import type { Jaw } from "@arcada/imaging/arch/guess";
 import { smoothLine, towards } from "@arcada/imaging/arch/line";
+import type { NearestPlaces } from "@arcada/imaging/arch/nearest-places";
+import type { Root } from "@arcada/imaging/arch/root";
 import { spaceLineAngle } from "@arcada/imaging/view/measure";
-import { distance, plus, times, vectorOf, type Vector } from "@arcada/imaging/view/vector";
+import { distance, dot, plus, times, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 
 /** A nerve canal that somebody has drawn. */
 export interface Canal {
@@ -13,57 +17,100 @@ export interface Canal {
   side: "right" | "left";
 }
 
+/** A tooth's root that somebody has drawn. */
+export interface DrawnRoot {
+  mark: Mark;
+  root: Root;
+  /** In FDI notation; null where nobody has said which it is. */
+  tooth: number | null;
+}
+
 /** An implant that somebody has planned, and how near it comes to what must not be touched; mm and degrees. */
 export interface Implant {
   mark: Mark;
   body: Body;
   length: number;
-  /** Null without a canal. */
-  toCanal: number | null;
+  /** To the nearest canal; null without one. Negative where it stands in it. */
+  toCanal: (NearestPlaces & Pick<Canal, "side">) | null;
   /** To the nearest other implant; null without one. */
-  toImplant: { mm: number; degrees: number; number: number } | null;
+  toImplant: (NearestPlaces & { degrees: number; number: number }) | null;
+  /** To the nearest drawn root, by its place among the roots from 1; null without one. */
+  toRoot: (NearestPlaces & Pick<DrawnRoot, "tooth"> & { number: number }) | null;
 }
 
 export interface Plan {
   canals: readonly Canal[];
   implants: readonly Implant[];
+  roots: readonly DrawnRoot[];
 }
 
-export const planTools = ["arch", "canal", "implant"] as const;
+export const planTools = ["arch", "canal", "implant", "root"] as const;
 export const isPlanMark = ({ tool }: Pick<Mark, "tool">): boolean => planTools.some((name) => name === tool);
 
 export function planOf(marks: readonly Mark[]): Plan {
-  const canals = marks.filter(({ tool }) => tool === "canal").map(canalOf);
-  const bodies = marks.filter(({ tool }) => tool === "implant").map((mark) => ({ mark, body: bodyOf(mark) }));
-  const implants = bodies.map(({ mark, body }): Implant => {
-    const gaps = canals.map(({ tube }) => canalGap(body, tube));
-    return {
-      mark,
+  const those = (tool: (typeof planTools)[number]) => marks.filter((mark) => mark.tool === tool);
+  const canals = those("canal").map(canalFor);
+  const roots = those("root").map(rootFor);
+  const bodies = those("implant").map((mark) => ({ mark, body: bodyFor(mark) }));
+  const implants = bodies.map(({ mark, body }): Implant => ({
+    mark,
+    body,
+    length: distance(body.head, body.apex),
+    toCanal: nearestCanal(body, canals),
+    toImplant: nearestImplant(
       body,
-      length: distance(body.head, body.apex),
-      toCanal: gaps.length > 0 ? Math.min(...gaps) : null,
-      toImplant: nearestOf(
-        body,
-        bodies.map((other) => other.body),
-      ),
-    };
-  });
-  return { canals, implants };
+      bodies.map((other) => other.body),
+    ),
+    toRoot: nearestRoot(body, roots),
+  }));
+  return { canals, implants, roots };
 }
 
-function nearestOf(body: Body, all: readonly Body[]): Implant["toImplant"] {
-  const others = all.flatMap((other, at) =>
-    other === body
-      ? []
-      : [
-          {
-            mm: bodyGap(body, other),
-            degrees: spaceLineAngle(body.head, body.apex, other.head, other.apex).value,
-            number: at + 1,
-          },
-        ],
-  );
-  return others.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
+function nearestCanal(body: Body, canals: readonly Canal[]): Implant["toCanal"] {
+  const gaps = canals.map(({ tube, side }) => ({ ...canalClearance(body, tube), side }));
+  return gaps.toSorted((one, other) => one.mm - other.mm)[0] ?? null;
+}
+
+function nearestImplant(body: Body, all: readonly Body[]): Implant["toImplant"] {
+  const others = all.flatMap((form, at) => (form === body ? [] : [{ form, number: at + 1 }]));
+  const nearest = nearestOf(body, others, bodyClearance);
+  if (!nearest) return null;
+  const { form, number, ...gap } = nearest;
+  return { ...gap, number, degrees: spaceLineAngle(body.head, body.apex, form.head, form.apex).value };
+}
+
+function nearestRoot(body: Body, roots: readonly DrawnRoot[]): Implant["toRoot"] {
+  const all = roots.map(({ root, tooth }, at) => ({ form: root, tooth, number: at + 1 }));
+  const nearest = nearestOf(body, all, rootClearance);
+  if (!nearest) return null;
+  const { form: _form, ...gap } = nearest;
+  return gap;
+}
+
+/** What is far away is not measured: a hand that drags an implant waits for this. */
+function nearestOf<F extends Body | Root, T extends { form: F }>(
+  body: Body,
+  all: readonly T[],
+  gapTo: (body: Body, form: F) => NearestPlaces,
+): (T & NearestPlaces) | null {
+  const near = all.map((each) => ({ each, least: leastBetween(body, each.form) }));
+  let best: (T & NearestPlaces) | null = null;
+  for (const { each, least } of near.toSorted((one, other) => one.least - other.least)) {
+    if (best && least > best.mm) break;
+    const gap = gapTo(body, each.form);
+    if (!best || gap.mm < best.mm) best = { ...each, ...gap };
+  }
+  return best;
+}
+
+/** Marks do not change: what was made of one holds while it is there, so that a drag works out one alone. */
+function keptFor<T>(make: (mark: Mark) => T): (mark: Mark) => T {
+  const kept = new WeakMap<Mark, T>();
+  return (mark) => {
+    const known = kept.get(mark) ?? make(mark);
+    kept.set(mark, known);
+    return known;
+  };
 }
 
 const finest = 0.25;
@@ -83,6 +130,20 @@ function bodyOf(mark: Pick<Mark, "points" | "settings">): Body {
   const diameter = numberIn(mark, "diameter", firstSize.diameter);
   return { head, apex, shoulder: diameter / 2, tip: numberIn(mark, "tip", diameter) / 2 };
 }
+
+const canalFor = keptFor(canalOf);
+const bodyFor = keptFor<Body>(bodyOf);
+const rootFor = keptFor(rootOf);
+
+function rootOf(mark: Mark): DrawnRoot {
+  const [neck, apex] = [vectorOf(mark.points[0] ?? []), vectorOf(mark.points[1] ?? [])];
+  const [wide, thin] = [numberIn(mark, "diameter", rootSize.diameter) / 2, numberIn(mark, "tip", rootSize.tip) / 2];
+  const tooth = Number(mark.text);
+  return { mark, root: { neck, apex, wide, thin }, tooth: allTeeth.includes(tooth) ? tooth : null };
+}
+
+/** mm; a root's ends until somebody sets them by what is seen. */
+export const rootSize = { diameter: 5, tip: 2 } as const;
 
 function numberIn({ settings }: Pick<Mark, "settings">, name: string, otherwise: number): number {
   const value = settings?.[name];
@@ -144,20 +205,9 @@ export function implantDrawn<M extends Pick<Mark, "points" | "settings">>(
   return resized({ ...mark, points }, size);
 }
 
-/**
- * mm that are called safe. Canal: 2 mm (G. Greenstein, D. Tarnow, "The mental foramen and nerve", J Periodontol 2006);
- * between implants: 3 mm (D. Tarnow, S. Cho, S. Wallace, "The effect of inter-implant distance on the height of
- * inter-implant bone crest", J Periodontol 2000).
- */
-export const safeGaps = { canal: 2, implants: 3 } as const;
-
-export interface Gaps {
-  canal: number;
-  implants: number;
-}
-
-export const isTooNear = ({ toCanal, toImplant }: Implant, gaps: Gaps): boolean =>
-  (toCanal !== null && toCanal < gaps.canal) || (toImplant !== null && toImplant.mm < gaps.implants);
+/** Whether it stands in the upper jaw: its tip is above. */
+export const isUpper = ({ body: { head, apex } }: Pick<Implant, "body">, up: Vector): boolean =>
+  dot(towards(head, apex), up) > 0;
 
 /** Where along a line of control points one more belongs: between the two that it lies nearest to, or beyond an end. */
 export function withPoint(points: readonly Vector[], added: Vector): readonly Vector[] {

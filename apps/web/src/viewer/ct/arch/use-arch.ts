@@ -16,7 +16,9 @@ import {
   type SectionLook,
   type WallLook,
 } from "./arch-look.ts";
-import { firstSize, implantDrawn, planOf, type ImplantSize, type Plan } from "./plan.ts";
+import { boneAround } from "./bone-judge.ts";
+import { firstSize, implantDrawn, planOf, rootSize, type Implant, type ImplantSize, type Plan } from "./plan.ts";
+import type { BoneState } from "./plan-warnings.ts";
 import { archSettings } from "./arch-mark.ts";
 import { useArchLine, type ArchLine } from "./use-arch-line.ts";
 import { useGaps, type GapControls } from "./use-gaps.ts";
@@ -43,6 +45,7 @@ export interface Arch extends ArchLine, Plan, GapControls {
   sectionView: ArchView | null;
   setSectionView: (view: ArchView | null) => void;
   alter: LiveMarks["alter"];
+  boneOf: (implant: Implant) => BoneState;
   /** The next arch is drawn from its first point, whatever there is. */
   beginAnew: () => void;
   isAnew: boolean;
@@ -100,6 +103,7 @@ export function useArch(
     sectionView,
     setSectionView,
     alter: live.alter,
+    boneOf: ({ body }) => boneAround(store, body, path),
     size,
     setSize,
     beginAnew: () => setAnew(true),
@@ -140,6 +144,7 @@ function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSi
   const own = { ...mark, plane: "volume" as const };
   if (mark.tool === "arch") return { ...own, id: markOf(jaw)?.id, settings: archSettings(jaw, up) };
   if (mark.tool === "implant") return implantDrawn({ ...own, settings: {} }, size, jaw, up);
+  if (mark.tool === "root") return { ...own, settings: { ...rootSize } };
   if (mark.tool !== "canal") return mark.plane === "panorama" ? { ...mark, settings: { ...mark.settings, jaw } } : mark;
   const mean = mark.points.reduce((sum, [x = 0]) => sum + x / mark.points.length, 0);
   // The first axis of patient space runs to the patient's left.

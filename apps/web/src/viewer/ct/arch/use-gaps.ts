@@ -1,5 +1,5 @@
 import { useState } from "react";
-import { safeGaps, type Gaps } from "./plan.ts";
+import { gapNames, safeGaps, type Gaps } from "./plan-warnings.ts";
 
 export interface GapControls {
   /** What is warned of, as this person set it in this browser. */
@@ -14,13 +14,15 @@ export function useGaps(): GapControls {
   return {
     gaps,
     setGaps: (next) => {
-      localStorage.setItem(key, `${next.canal} ${next.implants}`);
+      localStorage.setItem(key, gapNames.map((name) => next[name]).join(" "));
       show(next);
     },
   };
 }
 
+/** An older browser has kept fewer of them. */
 function keptGaps(): Gaps {
-  const [canal, implants] = (localStorage.getItem(key) ?? "").split(" ").map(Number);
-  return { canal: canal || safeGaps.canal, implants: implants || safeGaps.implants };
+  const kept = (localStorage.getItem(key) ?? "").split(" ").map(Number);
+  const of = (name: (typeof gapNames)[number]): number => kept[gapNames.indexOf(name)] || safeGaps[name];
+  return { canal: of("canal"), implants: of("implants"), root: of("root") };
 }

@@ -17,6 +17,8 @@ import type { PaneProps } from "../layout/pane-props.ts";
 import { PlaneScale } from "../plane-words.tsx";
 import { RoughNote } from "../rough-note.tsx";
 import { coarser } from "../texture-size.ts";
+import { PlanInSpace } from "../arch/plan-in-space.tsx";
+import type { Arch } from "../arch/use-arch.ts";
 import type { CtControls } from "../use-ct-controls.ts";
 import type { VolumeStore } from "../volume-store.ts";
 import { PairSpots } from "./pair-spots.tsx";
@@ -45,7 +47,7 @@ export function RenderPane(props: PaneProps) {
 }
 
 function VolumePane(props: PaneProps) {
-  const { place, store, controls, panes, isActive } = props;
+  const { place, store, controls, panes, isActive, arch } = props;
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
   const size = useSize(element);
@@ -90,7 +92,7 @@ function VolumePane(props: PaneProps) {
       onFocus={() => controls.activate(place)}
       onKeyDown={onKeyDown}
     >
-      {isAsked && size && camera && <Over {...{ rendering, controls, camera, size }} />}
+      {isAsked && size && camera && <Over {...{ rendering, controls, camera, size, arch }} />}
       {!isAsked && <Asked rendering={rendering} />}
       <RenderBar {...props} />
       {!scan.isPicking && <ScanStrip scan={scan} />}
@@ -106,7 +108,9 @@ function Over({
   controls,
   camera,
   size,
+  arch,
 }: {
+  arch: Arch;
   rendering: Rendering;
   controls: CtControls;
   camera: ModelCamera;
@@ -117,6 +121,7 @@ function Over({
       <CrossPoint controls={controls} at={(point) => toScreen(camera, size, point)} size={size} />
       <SideLetters plane={{ right: camera.right, down: times(camera.up, -1) }} />
       <PlaneScale view={{ middle: [0, 0], scale: camera.scale }} size={size} />
+      <PlanInSpace arch={arch} camera={camera} size={size} />
       {scan.isPicking && <PairSpots spots={scan.pairs.map(({ volume }) => volume && toScreen(camera, size, volume))} />}
       <OrientationCube camera={camera} onView={(name) => look(renderViewOf(name))} />
     </>

@@ -6,4 +6,5 @@ export const canal: MarkKind = {
   keys: "Shift+N",
   label: (t) => t("viewer.tool.canal"),
   isPlanned: true,
+  hints: (t) => [t("viewer.arch.hint.canalBegin"), t("viewer.arch.hint.canalOn")],
 };

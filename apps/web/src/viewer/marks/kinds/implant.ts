@@ -6,6 +6,7 @@ export const implant: MarkKind = {
   keys: "Shift+I",
   label: (t) => t("viewer.tool.implant"),
   isPlanned: true,
+  hints: (t) => [t("viewer.arch.hint.shoulder"), t("viewer.arch.hint.tip")],
   start: [
     [0, -1],
     [0, 1],

@@ -1,0 +1,10 @@
+import type { PlaneDrawing } from "../use-plane-marks.ts";
+
+/** A press on what is planned chooses it and draws nothing. */
+export const chooses =
+  (drawing: PlaneDrawing, id: string) =>
+  (event: { button: number; preventDefault: () => void }): void => {
+    if (event.button !== 0) return;
+    event.preventDefault();
+    drawing.choose(id);
+  };

@@ -1,0 +1,45 @@
+import { showNumber } from "../../../kernel/format.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import type { Implant } from "./plan.ts";
+import styles from "./plan-layer.module.css";
+import type { PlanView } from "./plan-view.ts";
+import { gapsOf, isTooNear, type Gaps } from "./plan-warnings.ts";
+
+interface Props {
+  implant: Implant;
+  gaps: Gaps;
+  /** All of its distances are drawn, and not those alone that are too small. */
+  isChosen: boolean;
+  view: Pick<PlanView, "ends" | "scale">;
+}
+
+/** A line on the screen that is shorter than this part of its length leads out of what is shown. */
+const flat = 0.95;
+
+/** The shortest ways from an implant to what it must not touch, with their length; dashed where a pane shortens them. */
+export function GapLines({ implant, gaps, isChosen, view }: Props) {
+  const t = useTexts("viewer");
+  return gapsOf(implant).map((gap) => {
+    const isNear = isTooNear(gap, gaps);
+    const ends = gap.mm > 0 && (isNear || isChosen) ? view.ends(gap) : null;
+    if (!ends) return null;
+    const [[ax, ay], [bx, by]] = ends;
+    const isFlat = Math.hypot(bx - ax, by - ay) >= flat * gap.mm * view.scale;
+    return (
+      <g key={gap.kind} aria-hidden>
+        <path
+          className={`${styles.gap} ${isFlat ? "" : styles.gapProjected} ${isNear ? styles.gapNear : ""}`}
+          d={`M${ax} ${ay}L${bx} ${by}`}
+        />
+        <text
+          className={`${styles.gapWords} ${isNear ? styles.gapWordsNear : ""}`}
+          x={Math.max(ax, bx) + 6}
+          y={(ay + by) / 2 + 4}
+        >
+          {isNear && "⚠ "}
+          {t("viewer.unit.mm", { value: showNumber(gap.mm, 1) })}
+        </text>
+      </g>
+    );
+  });
+}

@@ -1,0 +1,25 @@
+import { ActionIcon, Group, UnstyledButton } from "@mantine/core";
+import { IconTrash } from "@tabler/icons-react";
+import { useTexts } from "../../../kernel/texts.ts";
+import styles from "./plan-panel.module.css";
+
+/** The name of what is planned, which goes to it, and what takes it away. */
+export function RowHead({ name, onChoose, onRemove }: { name: string; onChoose: () => void; onRemove: () => void }) {
+  const t = useTexts("viewer");
+  return (
+    <Group gap={4} justify="space-between" wrap="nowrap">
+      <UnstyledButton className={styles.name} onClick={onChoose}>
+        {name}
+      </UnstyledButton>
+      <ActionIcon
+        size={28}
+        variant="subtle"
+        color="gray"
+        aria-label={t("viewer.arch.remove", { name })}
+        onClick={onRemove}
+      >
+        <IconTrash size={16} stroke={1.6} aria-hidden />
+      </ActionIcon>
+    </Group>
+  );
+}

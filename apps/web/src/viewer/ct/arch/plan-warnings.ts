@@ -1,0 +1,102 @@
+import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth";
+import type { BoneCover } from "@arcada/imaging/arch/bone-cover";
+import type { NearestPlaces } from "@arcada/imaging/arch/nearest-places";
+import { showNumber } from "../../../kernel/format.ts";
+import type { Translate } from "../../../kernel/texts.ts";
+import type { Implant, Plan } from "./plan.ts";
+
+/**
+ * mm that are called safe. Canal: 2 mm (G. Greenstein, D. Tarnow, "The mental foramen and nerve", J Periodontol 2006);
+ * between implants: 3 mm (D. Tarnow, S. Cho, S. Wallace, "The effect of inter-implant distance on the height of
+ * inter-implant bone crest", J Periodontol 2000); to a root: 1.5 mm, the upper of the 1 to 1.5 mm that are asked for
+ * at the shoulder (D. Buser, W. Martin, U. Belser, "Optimizing esthetics for implant restorations in the anterior
+ * maxilla", Int J Oral Maxillofac Implants 2004).
+ */
+export const safeGaps = { canal: 2, implants: 3, root: 1.5 } as const;
+export const gapNames = ["canal", "implants", "root"] as const;
+export type Gaps = Record<(typeof gapNames)[number], number>;
+
+/**
+ * What was seen of the bone around an implant. `arriving`: not all slices are there; `unjudged`: the grey values do not
+ * part bone from what lies around it.
+ */
+export type BoneState = BoneCover | "arriving" | "unjudged";
+
+/** The least share of an implant's surface that is told. Measured: implants within bone reach 3 % at most. */
+const leastOutside = 0.05;
+/** The least share of a side that is named. */
+const leastSide = 0.02;
+
+type Gap = NearestPlaces & { kind: (typeof gapNames)[number]; text: (t: Translate, scheme: ToothScheme) => string };
+
+/** The shortest ways from an implant to what it must not touch, as they are told; collisions in words, not in mm. */
+export function gapsOf({ toCanal, toImplant, toRoot }: Implant): Gap[] {
+  const gaps: (Gap | null)[] = [
+    toCanal && {
+      ...toCanal,
+      kind: "canal",
+      text: (t) => told(t, "Canal", toCanal.mm),
+    },
+    toRoot && {
+      ...toRoot,
+      kind: "root",
+      text: (t, scheme) =>
+        toRoot.tooth === null
+          ? told(t, "UnnamedRoot", toRoot.mm, { number: toRoot.number })
+          : told(t, "Root", toRoot.mm, { tooth: toothName(toRoot.tooth, scheme) }),
+    },
+    toImplant && {
+      ...toImplant,
+      kind: "implants",
+      text: (t) => told(t, "Implant", toImplant.mm, { number: toImplant.number }),
+    },
+  ];
+  return gaps.filter((gap) => gap !== null);
+}
+
+const told = (t: Translate, what: string, mm: number, more: Record<string, string | number> = {}): string =>
+  mm <= 0
+    ? t(`viewer.arch.implant.in${what}`, more)
+    : t(`viewer.arch.implant.to${what}`, { mm: showNumber(mm, 1), ...more });
+
+export const isTooNear = ({ mm, kind }: Pick<Gap, "mm" | "kind">, gaps: Gaps): boolean => mm < gaps[kind];
+
+/** What is said of the bone, as a warning or as what could not be told. */
+export function boneText(t: Translate, bone: BoneState, isUpper: boolean): { text: string; isWarning: boolean } {
+  if (typeof bone === "string") return { text: t(`viewer.arch.bone.${bone}`), isWarning: false };
+  const { outside, unseen, buccal, inner, apex } = bone;
+  if (outside < leastOutside) return { text: t("viewer.arch.bone.within"), isWarning: false };
+  const where = [
+    buccal > leastSide && t("viewer.arch.bone.buccal"),
+    inner > leastSide && t(`viewer.arch.bone.${isUpper ? "palatal" : "lingual"}`),
+    apex > leastSide && t("viewer.arch.bone.apex"),
+    unseen > leastSide && t("viewer.arch.bone.unseen"),
+  ].filter(Boolean);
+  const percent = showNumber(outside * 100, 0);
+  const text = where.length > 0 ? "viewer.arch.bone.leavesAt" : "viewer.arch.bone.leaves";
+  return { text: t(text, { percent, where: where.join(", ") }), isWarning: true };
+}
+
+/** What could not be looked at, since nobody has drawn it. */
+export const uncheckedOf = (t: Translate, { canals, roots }: Pick<Plan, "canals" | "roots">): string[] =>
+  [
+    canals.length === 0 && t("viewer.arch.unchecked.canals"),
+    roots.length === 0 ? t("viewer.arch.unchecked.roots") : t("viewer.arch.unchecked.otherRoots"),
+  ].filter((text) => text !== false);
+
+/** Everything that an implant is warned of, the nearest first. */
+export function warningsOf(
+  t: Translate,
+  scheme: ToothScheme,
+  implant: Implant,
+  gaps: Gaps,
+  bone: BoneState | null,
+  isUpper: boolean,
+): string[] {
+  const near = gapsOf(implant).filter((gap) => isTooNear(gap, gaps));
+  const said = bone && boneText(t, bone, isUpper);
+  return [
+    ...near.toSorted((one, other) => one.mm - other.mm).map((gap) => gap.text(t, scheme)),
+    ...(said?.isWarning ? [said.text] : []),
+  ];
+}

@@ -1,0 +1,77 @@
+import { Group, NumberInput, Select } from "@mantine/core";
+import { plus, times } from "@arcada/imaging/view/vector";
+import { lowerTeeth, toothName, upperTeeth } from "@arcada/contract/kernel/tooth";
+import { showNumber } from "../../../kernel/format.ts";
+import { useLook } from "../../../kernel/look.ts";
+import { useTexts } from "../../../kernel/texts.ts";
+import type { DrawnRoot } from "./plan.ts";
+import type { PlanParts } from "./plan-panel.tsx";
+import styles from "./plan-panel.module.css";
+import { RowHead } from "./plan-row.tsx";
+import { rootName } from "./root-shape.tsx";
+
+/** A drawn root: the tooth that it is of, and how wide it is at both ends. */
+export function RootRow({
+  arch,
+  controls,
+  drawing,
+  marks,
+  root,
+  number,
+}: PlanParts & { root: DrawnRoot; number: number }) {
+  const t = useTexts("viewer");
+  const { teeth } = useLook();
+  const { mark, tooth } = root;
+  const { neck, apex, wide, thin } = root.root;
+  const isChosen = drawing.chosen === mark.id;
+  return (
+    <div className={isChosen ? styles.chosen : styles.row}>
+      <RowHead
+        name={rootName(t, root, number, teeth)}
+        onChoose={() => {
+          controls.setCross(times(plus(neck, apex), 0.5));
+          drawing.choose(mark.id);
+        }}
+        onRemove={() => marks.remove(mark.id)}
+      />
+      <span>{t("viewer.arch.root.size", { neck: showNumber(wide * 2, 1), apex: showNumber(thin * 2, 1) })}</span>
+      {isChosen && (
+        <>
+          <Select
+            size="xs"
+            searchable
+            clearable
+            comboboxProps={{ withinPortal: false }}
+            label={t("viewer.arch.root.tooth")}
+            value={tooth === null ? null : String(tooth)}
+            onChange={(value) => arch.alter({ ...mark, text: value }, true)}
+            data={[...upperTeeth, ...lowerTeeth].map((fdi) => ({ value: String(fdi), label: toothName(fdi, teeth) }))}
+          />
+          <Group gap="xs" grow wrap="nowrap" align="end">
+            {(
+              [
+                ["diameter", "neckWidth", wide],
+                ["tip", "apexWidth", thin],
+              ] as const
+            ).map(([setting, label, radius]) => (
+              <NumberInput
+                key={setting}
+                size="xs"
+                label={t(`viewer.arch.root.${label}`)}
+                min={0.5}
+                max={12}
+                step={0.5}
+                value={radius * 2}
+                onChange={(typed) =>
+                  typeof typed === "number" &&
+                  typed >= 0.5 &&
+                  arch.alter({ ...mark, settings: { ...mark.settings, [setting]: typed } }, true)
+                }
+              />
+            ))}
+          </Group>
+        </>
+      )}
+    </div>
+  );
+}

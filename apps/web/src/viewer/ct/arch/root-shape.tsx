@@ -1,0 +1,58 @@
+import { toothName, type ToothScheme } from "@arcada/contract/kernel/tooth";
+import type { Spot } from "@arcada/imaging/view/measure";
+import { useLook } from "../../../kernel/look.ts";
+import { useTexts, type Translate } from "../../../kernel/texts.ts";
+import { Handle } from "../../marks/handle.tsx";
+import { chooses } from "./choosing.ts";
+import type { PlanLayerProps } from "./plan-layer.tsx";
+import type { DrawnRoot } from "./plan.ts";
+import styles from "./plan-layer.module.css";
+
+/** A drawn root as a pane sees it; while it is chosen, both ends can be taken. */
+export function RootShape({ arch, drawing, view, root, number }: PlanLayerProps & { root: DrawnRoot; number: number }) {
+  const t = useTexts("viewer");
+  const { teeth } = useLook();
+  const { mark } = root;
+  const outline = view.rootOutline(root.root);
+  if (outline.length < 3) return null;
+  const isChosen = drawing.chosen === mark.id;
+  const name = rootName(t, root, number, teeth);
+  const ends = [root.root.neck, root.root.apex];
+  const [left, top] = [Math.min(...outline.map(([x]) => x)), Math.min(...outline.map(([, y]) => y))];
+  return (
+    <g className={isChosen ? styles.chosenRoot : ""}>
+      <path
+        className={styles.rootBody}
+        data-holds-press
+        d={`M${outline.map(([x, y]) => `${x},${y}`).join(" ")}Z`}
+        role="button"
+        aria-label={name}
+        aria-pressed={isChosen}
+        tabIndex={0}
+        onPointerDown={chooses(drawing, mark.id)}
+        onFocus={() => drawing.choose(mark.id)}
+      />
+      {isChosen &&
+        ends.map((end, index) => (
+          <Handle
+            key={index}
+            at={view.toPane(end)}
+            label={t("viewer.arch.pointOf", { name, number: index + 1 })}
+            isFree
+            onChoose={() => drawing.choose(mark.id)}
+            onMove={(to: Spot, isOver) =>
+              arch.alter({ ...mark, points: mark.points.with(index, [...view.taken(end, to)]) }, isOver)
+            }
+          />
+        ))}
+      <text className={styles.gapWords} x={left} y={top - 4}>
+        {root.tooth === null ? "?" : toothName(root.tooth, teeth)}
+      </text>
+    </g>
+  );
+}
+
+export const rootName = (t: Translate, { tooth }: DrawnRoot, number: number, scheme: ToothScheme): string =>
+  tooth === null
+    ? t("viewer.arch.root.unnamed", { number })
+    : t("viewer.arch.root.name", { tooth: toothName(tooth, scheme) });

@@ -1,0 +1,134 @@
+import { patientToVoxel } from "../volume/space.ts";
+import { valueAtPatient, type GridValues } from "../surface/grid-values.ts";
+import { cross, dot, minus, plus, times, unit, type Vector } from "../view/vector.ts";
+import type { VolumeGeometry } from "../view/volume-geometry.ts";
+import { around, ringOf, type Body } from "./body.ts";
+import type { TissueLevels } from "./hard-tissue.ts";
+import { towards } from "./line.ts";
+
+/** Where parts of an implant's surface seem to leave the bone, as shares of all of it that was looked at. */
+export interface BoneCover {
+  /** The parts that lie in no bone, or outside the volume. */
+  outside: number;
+  /** The part that lies outside the volume: nothing is known of it. */
+  unseen: number;
+  /** The shares of `outside` by the side that they look to; without an arch only the tip has a name. */
+  buccal: number;
+  inner: number;
+  apex: number;
+}
+
+/** mm below the shoulder from which an implant is looked at: gums reach over the shoulder in many systems. */
+const collar = 1.5;
+const ringStep = 0.6;
+const ways = 24;
+/** mm that a place is taken outside the surface: a voxel that touches the bone from outside is not bone. */
+const off = 0.2;
+
+/**
+ * How much of an implant's surface seems to lie outside bone, by the grey values of a volume. A place is in bone where
+ * its value is that of compact bone, and out of it where it is that of air. Marrow and gums cannot be told apart by
+ * their values: between them, a place counts as in bone where compact bone is met on both sides of it.
+ * @param outwards the direction from the tongue to the cheek at the implant; null where no arch is known
+ */
+export function boneCover(grid: GridValues, levels: TissueLevels, body: Body, outwards: Vector | null): BoneCover {
+  const cover = { outside: 0, unseen: 0, buccal: 0, inner: 0, apex: 0 };
+  const lines = linesOf(body, outwards).map((way) => stepIn(grid.info, way));
+  let all = 0;
+  for (const { place, way, weight, isTip } of placesOf(body)) {
+    all += weight;
+    const value = valueAtPatient(grid, place);
+    if (Number.isNaN(value)) cover.unseen += weight;
+    else if (value >= levels.bone || (value > levels.air && isEnclosed(grid, levels, place, lines))) continue;
+    cover.outside += weight;
+    if (isTip) cover.apex += weight;
+    else if (outwards) cover[dot(way, outwards) > 0 ? "buccal" : "inner"] += weight;
+  }
+  const { outside, unseen, buccal, inner, apex } = cover;
+  return { outside: outside / all, unseen: unseen / all, buccal: buccal / all, inner: inner / all, apex: apex / all };
+}
+
+interface Place {
+  place: Vector;
+  way: Vector;
+  weight: number;
+  isTip: boolean;
+}
+
+/** Places all over the side and the tip, each with the area that it stands for. */
+function* placesOf(body: Body): Generator<Place> {
+  const axis = towards(body.head, body.apex);
+  const length = dot(minus(body.apex, body.head), axis);
+  const from = Math.min(collar, length / 2);
+  const rings = Math.max(2, Math.ceil((length - from) / ringStep));
+  const directions = around(body, ways);
+  for (let ring = 0; ring <= rings; ring++) {
+    const depth = from + ((length - from) * ring) / rings;
+    const [middle, radius] = ringOf(body, depth / length);
+    for (const way of directions)
+      yield {
+        place: plus(middle, times(way, radius + off)),
+        way,
+        weight: (radius * (length - from)) / rings,
+        isTip: length - depth < 1.5,
+      };
+  }
+  for (const share of [0.25, 0.75])
+    for (const way of directions)
+      yield {
+        place: plus(plus(body.apex, times(axis, off)), times(way, body.tip * share)),
+        way,
+        weight: body.tip * body.tip * share * 0.5,
+        isTip: true,
+      };
+}
+
+/** How far compact bone is looked for: 11 mm in steps of 0.4. */
+const lineStep = 0.4;
+const steps = Math.round(11 / lineStep);
+
+/** Directions square to the implant along which compact bone is looked for on both sides: those across the jaw where it is known. */
+function linesOf({ head, apex }: Body, outwards: Vector | null): Vector[] {
+  const axis = towards(head, apex);
+  const [spread, count] = outwards ? [(100 * Math.PI) / 180, 8] : [Math.PI, 12];
+  const first = unit(
+    outwards
+      ? minus(outwards, times(axis, dot(outwards, axis)))
+      : cross(axis, Math.abs(axis[0]) < 0.9 ? [1, 0, 0] : [0, 1, 0]),
+  );
+  const second = cross(axis, first);
+  return Array.from({ length: count }, (_, at) => {
+    const angle = ((at + 0.5) / count - 0.5) * spread;
+    return plus(times(first, Math.cos(angle)), times(second, Math.sin(angle)));
+  });
+}
+
+/** One step along a direction, in voxels. */
+const stepIn = ({ direction, spacing }: VolumeGeometry, way: Vector): Vector => {
+  const [dx, dy, dz] = patientToVoxel({ direction, spacing, origin: [0, 0, 0] }, [...way]);
+  return [dx * lineStep, dy * lineStep, dz * lineStep];
+};
+
+/** The part of the lines that must meet compact bone on both sides. */
+const leastLines = 0.3;
+
+function isEnclosed(grid: GridValues, levels: TissueLevels, place: Vector, lines: readonly Vector[]): boolean {
+  const from = patientToVoxel(grid.info, [...place]);
+  const met = lines.filter((line) => meets(grid, levels, from, line, 1) && meets(grid, levels, from, line, -1));
+  return met.length >= lines.length * leastLines;
+}
+
+/** Whether a line, in voxels for each step, comes to compact bone before it comes to air. */
+function meets({ info, data }: GridValues, levels: TissueLevels, from: Vector, line: Vector, sign: 1 | -1): boolean {
+  const { columns, rows, slices } = info;
+  for (let step = 1; step <= steps; step++) {
+    const x = Math.round(from[0] + sign * step * line[0]);
+    const y = Math.round(from[1] + sign * step * line[1]);
+    const z = Math.round(from[2] + sign * step * line[2]);
+    if (x < 0 || y < 0 || z < 0 || x >= columns || y >= rows || z >= slices) return false;
+    const value = data[(z * rows + y) * columns + x];
+    if (value >= levels.bone) return true;
+    if (value <= levels.air) return false;
+  }
+  return false;
+}

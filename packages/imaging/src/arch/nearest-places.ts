@@ -1,0 +1,97 @@
+import { dot, lengthOf, minus, plus, times, type Vector } from "../view/vector.ts";
+
+/** A convex form, told by its farthest place in a direction (any length but 0). */
+export type Support = (direction: Vector) => Vector;
+
+/** The shortest way between two forms: mm, and its end on each of them. 0 where they touch or overlap. */
+export interface NearestPlaces {
+  mm: number;
+  from: Vector;
+  to: Vector;
+}
+
+/** A corner of the difference of two forms, with the places that it comes from. */
+interface Corner {
+  at: Vector;
+  from: Vector;
+  to: Vector;
+}
+
+/** mm; far below the width of a voxel. */
+const close = 1e-4;
+const mostSteps = 80;
+
+/**
+ * The shortest way between two convex forms, to about 0.0001 mm.
+ * Source: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in
+ * three-dimensional space", 1988. The nearest part of a simplex is the best of all its faces, which 15 solved systems
+ * of three unknowns at most tell without the cases that round badly.
+ */
+export function nearestPlaces(one: Support, other: Support, guess: Vector = [1, 0, 0]): NearestPlaces {
+  const cornerTowards = (way: Vector): Corner => {
+    const [from, to] = [one(way), other(times(way, -1))];
+    return { at: minus(from, to), from, to };
+  };
+  let best = pointOf([cornerTowards(guess)], [1]);
+  for (let step = 0; step < mostSteps; step++) {
+    const length = lengthOf(best.at);
+    if (length < close) return { mm: 0, from: best.from, to: best.from };
+    const next = cornerTowards(times(best.at, -1));
+    // The plane through the next corner is a lower bound of the distance.
+    if (length - dot(best.at, next.at) / length < close) break;
+    const nearer = nearestOfFaces([...best.corners, next]);
+    if (lengthOf(nearer.at) >= length) break;
+    best = nearer;
+  }
+  return { mm: lengthOf(best.at), from: best.from, to: best.to };
+}
+
+interface Nearest extends Corner {
+  corners: readonly Corner[];
+}
+
+function pointOf(corners: readonly Corner[], shares: readonly number[]): Nearest {
+  const mixed = (part: "at" | "from" | "to"): Vector =>
+    corners.reduce<Vector>((sum, corner, at) => plus(sum, times(corner[part], shares[at])), [0, 0, 0]);
+  return { corners, at: mixed("at"), from: mixed("from"), to: mixed("to") };
+}
+
+function nearestOfFaces(corners: readonly Corner[]): Nearest {
+  let best: Nearest | null = null;
+  for (let mask = 1; mask < 1 << corners.length; mask++) {
+    const face = corners.filter((_, at) => mask & (1 << at));
+    const shares = sharesOf(face);
+    if (!shares) continue;
+    const point = pointOf(face, shares);
+    if (!best || lengthOf(point.at) < lengthOf(best.at)) best = point;
+  }
+  return best ?? pointOf(corners.slice(-1), [1]);
+}
+
+/** How much of each corner makes the place of their face that is nearest to 0; null where it lies outside the face. */
+function sharesOf([first, ...rest]: readonly Corner[]): number[] | null {
+  const edges = rest.map(({ at }) => minus(at, first.at));
+  const rows = edges.map((edge) => [...edges.map((other) => dot(edge, other)), -dot(edge, first.at)]);
+  const solved = solve(rows);
+  if (!solved) return null;
+  const shares = [1 - solved.reduce((sum, share) => sum + share, 0), ...solved];
+  return shares.every((share) => share >= -1e-12) ? shares : null;
+}
+
+/** Gauss' elimination with pivots of rows of coefficients and the right side; null where they have no one solution. */
+function solve(rows: number[][]): number[] | null {
+  for (let at = 0; at < rows.length; at++) {
+    const pivot = rows.reduce(
+      (most, row, index) => (index > at && Math.abs(row[at]) > Math.abs(rows[most][at]) ? index : most),
+      at,
+    );
+    [rows[at], rows[pivot]] = [rows[pivot], rows[at]];
+    if (Math.abs(rows[at][at]) < 1e-14) return null;
+    for (const [index, row] of rows.entries()) {
+      if (index === at) continue;
+      const factor = row[at] / rows[at][at];
+      for (let column = at; column < row.length; column++) row[column] -= factor * rows[at][column];
+    }
+  }
+  return rows.map((row, at) => row[row.length - 1] / row[at]);
+}
