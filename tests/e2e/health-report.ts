@@ -49,7 +49,7 @@ export async function signsReport(walk: Walk): Promise<void> {
   const [zh, en] = [await walk.paper(id, "zh", "report"), await walk.paper(id, "en", "report")];
   for (const word of ["口腔健康报告", "王小明", "bench.findings", "remote.findings", "Steiner"])
     expect(zh).toContain(word);
-  for (const word of ["Oral health report", "bench.findings 1.0.0", "remote.findings", "Norm set"])
+  for (const word of ["Oral health report", "bench.findings 1.0.0", "remote.findings", "Reference values"])
     expect(en).toContain(word);
   expect(zh).not.toContain("草稿");
   expect(person.complaints).toEqual([]);

@@ -172,10 +172,10 @@ it("goes from a patient and a film to a signed report on paper, and on to its co
   await person.sees(person.text("report.corrects", { number: "R0000001" }));
   const correction = await paper(new URL(person.page.url()).searchParams.get("id")!, "en");
   if (correction.words !== null)
-    for (const word of ["Oral health report", "R0000002", "Recall in three months.", "Corrects"])
+    for (const word of ["Oral health report", "R0000002", "Recall in three months.", "Amends"])
       expect(correction.words).toContain(word);
   const old = await paper(id, "en");
-  if (old.words !== null) expect(old.words).toContain("Corrected by R0000002");
+  if (old.words !== null) expect(old.words).toContain("Amended by R0000002");
   expect(person.complaints).toEqual([]);
   await person.leaves();
 });

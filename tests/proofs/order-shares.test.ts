@@ -114,7 +114,7 @@ describe("T-10: a link to an order", () => {
     const packed = await unzipped(Buffer.from(await (await guest.fetches(url)).arrayBuffer()));
     expect(
       [...packed.keys()].map((path) => path.split("/")[0]).filter((one, at, all) => all.indexOf(one) === at),
-    ).toEqual(expect.arrayContaining(["CT", "Photo", "Upper scan", "Design rev 1", "manifest.json"]));
+    ).toEqual(expect.arrayContaining(["CT", "Photograph", "Upper scan", "Design 1", "manifest.json"]));
     expect(packed.size).toBe(12);
     const second = data.files
       .concat(order.files as never)

@@ -111,7 +111,7 @@ describe("a zip", () => {
     });
     const uploads = [begun.headers.get("location")!.split("/").at(-1)!];
     const answer = await clinic.asks("study.open", { patientId: await newPatient(clinic), uploads });
-    expect(answer).toMatchObject({ status: 422, msg: "Upload the zip cbct.zip first: not all of it has arrived." });
+    expect(answer).toMatchObject({ status: 422, msg: "Please finish uploading cbct.zip first." });
   });
 
   it("is the one kind of archive that is opened here: others are to be unzipped first", async () => {

@@ -62,7 +62,7 @@ describe("what happens to an order", () => {
     const seen = await here.clinic.gets("order.detail", { id: order.id });
     await steps(here.clinic, seen, "cancel", { reason: "Not needed any more" });
     const { info } = await here.lab.gets("notice.query", {});
-    expect(info["1"].abstract).toBe(`Order ${order.number} is now: cancelled`);
+    expect(info["1"].abstract).toBe(`Order ${order.number} status: cancelled`);
   });
 
   it("comes to each of several by a letter of their own", async () => {

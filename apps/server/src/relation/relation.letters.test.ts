@@ -54,12 +54,12 @@ it("each step is written to the other side's managers, in their own language, wi
   const toLab = (await subjectsTo(lab)).filter((subject) => subject.includes(names) && subject.includes(theirs));
   expect(toLab.toSorted()).toEqual(
     [
-      `${names} did not accept to work with ${theirs}`,
-      `${names} asks to work with ${theirs}`,
-      `The relationship of ${theirs} and ${names} has ended`,
+      `${names} rejected the request to work with ${theirs}`,
+      `${names} would like to work with ${theirs}`,
+      `The relationship between ${theirs} and ${names} has ended`,
     ].toSorted(),
   );
-  expect((await textTo(lab, /did not accept/)).text).toContain("They wrote: 暂时不需要");
+  expect((await textTo(lab, /rejected/)).text).toContain("Their message: 暂时不需要");
   const left = (await mail().outbox()).filter((letter) => letter.subject === `${theirs} 退出与 ${names} 的合作`);
   expect(left.some(({ html }) => html?.includes("We move &lt;b&gt;away&lt;/b&gt;"))).toBe(true);
   const all = (await mail().outbox()).filter((letter) => /合作|work with|relationship/.test(letter.subject ?? ""));

@@ -224,8 +224,8 @@ it("says of a mouth that nobody assessed that it was not assessed, and not that 
     return blocks[from + 1];
   };
   const sound = chartTooth.parse({ fdi: 36, presence: "present", crown: 0, confirmedBy: someone, confirmedAt: at });
-  expect(problemWords([])).toEqual({ kind: "text", text: "The teeth were not assessed in the tooth chart." });
-  expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has listed no problem." });
+  expect(problemWords([])).toEqual({ kind: "text", text: "The teeth have not been assessed in the tooth chart." });
+  expect(problemWords([sound])).toEqual({ kind: "text", text: "The dentist has not listed any problems." });
 });
 
 it("draws an implant as a screw and a pontic as a crown alone, and a tooth that nobody confirmed with its root", () => {

@@ -35,7 +35,7 @@ const row = (change: Partial<OrderRow>): OrderRow =>
 
 it("names the scheme and design stages by who works, and never calls a design in the making one to be confirmed", () => {
   const named = (t: typeof en, change: Partial<OrderRow>) => t(`order.${stateText(row(change))}`);
-  expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual(["In design", "Design review"]);
+  expect([named(en, { step: "returned" }), named(en, { step: "submitted" })]).toEqual(["Design in preparation", "Design review"]);
   expect(named(speak("zh"), { step: "preparing" })).toBe("设计制作中");
   expect(named(speak("zh"), { step: "submitted" })).toBe("待确认设计");
   expect(named(en, { state: "pending" })).toBe("Awaiting acceptance");
@@ -44,16 +44,16 @@ it("names the scheme and design stages by who works, and never calls a design in
 describe("the line that says what stands and whose turn it is", () => {
   it("names the next revision after a design was returned, never a rejection", () => {
     expect(turnLine(en, row({ step: "returned", designRevision: 1 }))).toBe(
-      "design rev 2 in preparation, laboratory's turn",
+      "design 2 in preparation, laboratory's turn",
     );
     expect(turnLine(en, row({ step: "returned", designRevision: 1, mine: "receiver", myTurn: true }))).toBe(
-      "design rev 2 in preparation, your turn",
+      "design 2 in preparation, your turn",
     );
   });
 
   it("tells the sender of a submitted revision and of a question", () => {
     expect(turnLine(en, row({ step: "submitted", designRevision: 2, turn: "sender", myTurn: true }))).toBe(
-      "design rev 2 submitted, your turn",
+      "design 2 submitted, your turn",
     );
     expect(turnLine(en, row({ turn: "sender", myTurn: true }))).toBe("the laboratory has a question, your turn");
   });

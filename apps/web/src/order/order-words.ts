@@ -10,7 +10,7 @@ type Standing = Pick<
   "state" | "step" | "holder" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
 >;
 
-/** Whose turn it is and what stands, in one line: "design rev 2 submitted, your turn". */
+/** Whose turn it is and what stands, in one line: "design 2 submitted, your turn". */
 export function turnLine(t: Translate, order: Standing): string {
   const { key, revision } = standing[order.state](order);
   const what = t(`order.stand.${key}`, { revision: revision ?? null });
