@@ -105,16 +105,18 @@ const cognates: Partial<Record<Language, readonly string[]>> = {
     "Gamma",
     "gamma {{gamma}}",
     "Incisal",
+    "Intraoral",
     "L",
     "Labial",
     "Lingual",
+    "lingual",
     "Material",
     "Mesial",
     "No",
     "P",
     "Universal",
   ],
-  tr: ["B", "Distal", "L", "Labial", "Lingual", "model", "P", "Panorama", "Post"],
+  tr: ["B", "Distal", "L", "Labial", "Lingual", "lingual", "model", "P", "Panorama", "Post"],
 };
 const mayBeEqual = (language: Language, text: string): boolean =>
   names.has(text) || (cognates[language] ?? []).includes(text);
