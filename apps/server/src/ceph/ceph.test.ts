@@ -93,13 +93,13 @@ it("measures of an image that was stored with loss say so in the viewer and in t
 });
 
 /** The file with Lossy Image Compression (0028,2110) 01, and a study of its own. */
-function statedLossy(): Uint8Array {
+function statedLossy(): Uint8Array<ArrayBuffer> {
   const head = makeHead("ceph lossy");
   const made = ceph(head, { name: "LI^NA", id: "C2", birthDate: "19900101", sex: "F" }, { date: "20200602" });
   const copy = Buffer.from(made.bytes);
   const at = copy.indexOf(Buffer.from([0x28, 0x00, 0x10, 0x21, 0x43, 0x53, 2, 0]));
   copy.write("01", at + 8, "latin1");
-  return copy;
+  return new Uint8Array(copy);
 }
 
 const all = async () => ({ ...(await world()), stranger: (await world()).clinic });

@@ -49,7 +49,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
       reason: "quality" as const,
       detail: null,
     }));
-    const study = { study_id: id, instance_id: id, kind: "panorama" as const, taken: "2026-03-01" };
+    const study = { study_id: id, instance_id: id, kind: "panorama" as const, taken: "2026-03-01", lossy: false };
     return { id, ...study, engine, observations, abstentions };
   });
 
@@ -192,6 +192,7 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
         instance_id: null,
         kind: "ct",
         taken: "2026-03-01",
+        lossy: false,
         engine,
         observations: [
           // Engines up to 1.1.1 named teeth that nobody had found.
