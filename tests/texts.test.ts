@@ -112,6 +112,7 @@ const cognates: Partial<Record<Language, readonly string[]>> = {
     "Mesial",
     "No",
     "P",
+    "Total",
     "Universal",
   ],
   tr: ["B", "Distal", "L", "Labial", "Lingual", "model", "P", "Panorama", "Post"],
