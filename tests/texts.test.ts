@@ -114,6 +114,7 @@ const cognates: Partial<Record<Language, readonly string[]>> = {
     "Mesial",
     "No",
     "P",
+    "Total",
     "Universal",
   ],
   tr: ["B", "Distal", "L", "Labial", "Lingual", "lingual", "model", "P", "Panorama", "Post"],

@@ -35,6 +35,7 @@ export const samples: Record<CallName, Sample> = {
   "account.exchange": none({ code: "x" }),
   "account.exchangeCode": none(),
   "launch.code": none({ user: unknown }),
+  "member.allowLaunch": none({ on: false }),
   "account.changeRole": none({ authorityId: 9527, uuid: unknown }),
   "account.getUserInfo": none(),
   "account.setSelfInfo": none({ language: "en" }),

@@ -37,7 +37,7 @@ export const openCephPaper =
         film,
         tracing,
         person,
-        house: (await store.houseOf(db, iid)).name,
+        house: await store.houseOf(db, iid),
         sha256: await store.filmFile(db, film),
       };
     });

@@ -74,6 +74,7 @@ it("whoever knows a film by an order looks at its tracing and changes nothing; o
   const seen = await lab.gets("ceph.open", film);
   expect(seen).toMatchObject({ maySave: false, subject: { sex: null, age: null }, tracing: { content } });
   expect((await lab.gets("ceph.csv", film)).csv).toContain("SNA");
+  expect((await lab.gets("ceph.csv", film)).csv).not.toMatch(/lossy compression|有损压缩/);
   expect((await lab.asks("ceph.open", { ...film, version: 7 })).code).toBe(refusals.notFound.code);
   expect((await lab.asks("ceph.save", { ...film, version: 1, content })).code).toBe(refusals.notAllowed.code);
   for (const call of ["ceph.open", "ceph.csv", "ceph.versions"] as const)
@@ -84,22 +85,20 @@ it("whoever knows a film by an order looks at its tracing and changes nothing; o
 
 it("measures of an image that was stored with loss say so in the viewer and in the table", async () => {
   const { clinic } = await world();
-  const lossless = await filmed(clinic);
-  const lossy = await filmed(clinic, statedLossy());
-  expect(await clinic.gets("ceph.open", lossy.film)).toMatchObject({ isLossy: true });
-  for (const { film } of [lossless, lossy]) await clinic.gets("ceph.save", { ...film, version: 0, content });
-  expect((await clinic.gets("ceph.csv", lossless.film)).csv).not.toMatch(/lossy compression|有损压缩/);
-  expect((await clinic.gets("ceph.csv", lossy.film)).csv).toMatch(/lossy compression|有损压缩/);
+  const { film } = await filmed(clinic, statedLossy());
+  expect(await clinic.gets("ceph.open", film)).toMatchObject({ isLossy: true });
+  await clinic.gets("ceph.save", { ...film, version: 0, content });
+  expect((await clinic.gets("ceph.csv", film)).csv).toMatch(/lossy compression|有损压缩/);
 });
 
 /** The file with Lossy Image Compression (0028,2110) 01, and a study of its own. */
-function statedLossy(): Uint8Array {
+function statedLossy(): Uint8Array<ArrayBuffer> {
   const head = makeHead("ceph lossy");
   const made = ceph(head, { name: "LI^NA", id: "C2", birthDate: "19900101", sex: "F" }, { date: "20200602" });
   const copy = Buffer.from(made.bytes);
   const at = copy.indexOf(Buffer.from([0x28, 0x00, 0x10, 0x21, 0x43, 0x53, 2, 0]));
   copy.write("01", at + 8, "latin1");
-  return copy;
+  return new Uint8Array(copy);
 }
 
 const all = async () => ({ ...(await world()), stranger: (await world()).clinic });

@@ -49,7 +49,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
       reason: "quality" as const,
       detail: null,
     }));
-    const study = { study_id: id, instance_id: id, kind: "panorama" as const, taken: "2026-03-01" };
+    const study = { study_id: id, instance_id: id, kind: "panorama" as const, taken: "2026-03-01", lossy: false };
     return { id, ...study, engine, observations, abstentions };
   });
 
@@ -192,6 +192,7 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
         instance_id: null,
         kind: "ct",
         taken: "2026-03-01",
+        lossy: false,
         engine,
         observations: [
           // Engines up to 1.1.1 named teeth that nobody had found.
@@ -211,8 +212,44 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
   const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
   expect(rowsUnder(blocks, say("paper.measurements"))[0]?.cells[0]).toBe("Length of the drawn arch curve, upper arch");
   const noAnswer = wordsOf(rowsUnder(blocks, say("paper.engines"))[0]?.cells[3]);
-  expect(noAnswer).toContain("lower arch, teeth cut by the field of view above or below (outside the field of view");
-  expect(noAnswer).toContain("lower arch, cut by the field of view on the patient's right");
+  expect(noAnswer).toContain(
+    "lower arch, teeth cut off at the top or bottom of the field of view (outside the field of view",
+  );
+  expect(noAnswer).toContain("lower arch, cut off by the field of view on the patient's right");
+});
+
+it("a paper says beside its measurements that an image was stored with loss, and prints no reading of a ruler that nobody took", () => {
+  const engine: EngineInfo = {
+    id: "e",
+    version: "1",
+    kind: "measurement",
+    tasks: [],
+    modalities: ["PX"],
+    card,
+    quotaCost: 0,
+    produces: ["CEPH_SCALE", "PAN_TILT"],
+  };
+  const seen = { id: someone, unit: null, geometry: null, method: "m", target: { kind: "image" } } as const;
+  const none = { basis: "none" } as const;
+  const observations = [
+    { ...seen, code: "PAN_TILT", value: 1.5, confidence: none },
+    ...[0.05, 0.1].map((value) => ({ ...seen, code: "CEPH_SCALE", value, confidence: none })),
+  ];
+  const study = {
+    id: someone,
+    study_id: someone,
+    instance_id: someone,
+    kind: "panorama",
+    taken: "2026-03-01",
+  } as const;
+  const say = sayIn("en", "fdi");
+  for (const lossy of [true, false]) {
+    const sources = sourcesOf([{ ...study, lossy, engine, observations, abstentions: [] }], []);
+    const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
+    const texts = blocks.flatMap((one) => (one.kind === "text" ? one.text : []));
+    expect(texts.includes(say.of("viewer", "lossy.measured"))).toBe(lossy);
+    expect(rowsUnder(blocks, say("paper.measurements"))).toHaveLength(1);
+  }
 });
 
 it("says of a mouth that nobody assessed that it was not assessed, and not that no problem was listed", () => {

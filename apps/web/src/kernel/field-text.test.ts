@@ -13,9 +13,9 @@ beforeAll(configureZod);
 describe("what is said beside the fields", () => {
   it("of a sign-in: nothing typed, a number with letters, half an address", () => {
     const problem = (account: string) => said(problemsOf(accountCalls.login, { account, password: "x" }))["account"];
-    expect(problem("")).toBe("Please enter your phone number or e-mail address");
+    expect(problem("")).toBe("Please enter your phone number or email address");
     expect(problem("138a")).toBe("Please enter a correct phone number (digits only)");
-    expect(problem("lin@clinic")).toBe("Please enter a valid e-mail address");
+    expect(problem("lin@clinic")).toBe("Please enter a valid email address");
     expect(problem("lin@clinic.example")).toBeUndefined();
   });
   it("of a registration: passwords that differ, nothing agreed to", () => {
@@ -27,7 +27,7 @@ describe("what is said beside the fields", () => {
       agree: true,
       agreeSms: true,
     };
-    expect(said(problemsOf(accountCalls.register, input))).toEqual({ confirm: "The two passwords are inconsistent" });
+    expect(said(problemsOf(accountCalls.register, input))).toEqual({ confirm: "The two passwords do not match" });
     expect(said(problemsOf(accountCalls.register, { ...input, confirm: "abcdef", agree: false }))).toEqual({
       agree: "Please read and agree first",
     });
@@ -38,7 +38,7 @@ describe("what is said beside the fields", () => {
     expect(make("x".repeat(121))).toEqual({ name: "At most 120 characters" });
   });
   it("by the server: a key of ours in words, other words as they are", () => {
-    expect(fieldText(t, "emailShape")).toBe("Please enter a valid e-mail address");
+    expect(fieldText(t, "emailShape")).toBe("Please enter a valid email address");
     expect(fieldText(t, "该账号已注册，可直接登录。")).toBe("该账号已注册，可直接登录。");
     expect(fieldText(t, "somethingNew")).toBe("Please check this entry");
   });

@@ -27,9 +27,8 @@ describe("a cephalogram", () => {
     expect(Math.abs(Number(value) / mm - 1)).toBeLessThan(0.02);
     const { from, to } = cephRulerEnds();
     if (geometry?.kind !== "line") throw new Error("no line");
-    expect(geometry.points.map(([, y]) => Math.round(y / 4))).toEqual(
-      [to.row, from.row].map((row) => Math.round(row / 4)),
-    );
+    const ends = [to.row, from.row];
+    expect(geometry.points.every(([, y], at) => Math.abs(y - ends[at]) < 4)).toBe(true);
   });
 
   it("is not given a scale that its own spacing contradicts", () => {

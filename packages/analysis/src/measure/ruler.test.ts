@@ -3,8 +3,9 @@ import { ruledCeph } from "@arcada/imaging/phantom/ruled-ceph";
 import { scalesOf } from "./ceph-scale.ts";
 import { findRuler } from "./ruler.ts";
 
+/** Otherwise small films alone: a large one takes seconds. */
 const isFull = process.env["ARCADA_PROOF"] === "full";
-const limit = isFull ? 3_600_000 : 120_000;
+const limit = isFull ? 3_600_000 : 300_000;
 
 /** What is said of a drawn film: each reading's error, as a share. */
 function errorsOf(seed: string, hasRuler: boolean): number[] {
@@ -20,14 +21,14 @@ it(
   "a ruler of whatever maker gives its scale, or all its readings, or none, and never one that is wrong",
   { timeout: limit },
   () => {
-    const films = isFull ? seeds("unseen", 160) : ["tune3 1", "tune3 2", "tune3 9"];
+    const films = isFull ? seeds("unseen", 160) : ["small 1", "small 5", "small 18", "small 21"];
     const said = films.map((seed) => errorsOf(seed, true)).filter((errors) => errors.length > 0);
     expect(said.filter((errors) => Math.min(...errors) > 0.01)).toEqual([]);
-    expect(said.length).toBeGreaterThan(0.75 * films.length);
+    expect(said.length).toBeGreaterThan(0.85 * films.length);
   },
 );
 
 it("a film without a ruler gives no scale, whatever stands beside the head", { timeout: limit }, () => {
-  const films = isFull ? seeds("unseenNone", 60) : ["tune3none 7"];
+  const films = isFull ? seeds("unseenNone", 60) : ["small without 9", "small without 27"];
   expect(films.flatMap((seed) => errorsOf(seed, false))).toEqual([]);
 });

@@ -196,7 +196,7 @@ function foldedShare(over: Float32Array, marks: readonly number[], gap: number):
 
 /** Few marks may be the edges of vertebrae: they must be sharp as well. Of many fine ones far apart, most of the line is grain. */
 const isClear = (count: number, told: number, sharp: number): boolean =>
-  count < 9 ? told > 0.65 && sharp > 9 : told > 0.45 || sharp > 7;
+  count < 9 ? told > 0.65 && sharp > 60 : told > 0.45 || sharp > 7;
 
 /** How far the marks stand out of what is finer than they are far apart, in units of its noise; 0 where they are unlike. */
 function standing({ over, noise }: Relief, marks: readonly number[], sign: 1 | -1): number {

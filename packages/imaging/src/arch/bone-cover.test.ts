@@ -20,7 +20,7 @@ beforeAll(() => {
   const spacing = [voxel, voxel, voxel] as const;
   grid = {
     data,
-    info: { columns, rows, slices, origin, spacing: [...spacing], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
+    info: { columns, rows, slices, origin: [...origin], spacing: [...spacing], direction: [1, 0, 0, 0, 1, 0, 0, 0, 1] },
   };
   levels = boneLevels(grid)!;
 }, 60_000);

@@ -15,6 +15,7 @@ import { MapLegend } from "./map/map-legend.tsx";
 import { ModelList } from "./model-list.tsx";
 import styles from "./model-stage.module.css";
 import { ModelTools } from "./model-tools.tsx";
+import { OrientationMenu } from "./orientation/orientation-menu.tsx";
 import { OrientationNotice } from "./orientation/orientation-notice.tsx";
 import { SceneSides } from "./orientation/scene-sides.tsx";
 import { PinLayer } from "./pins/pin-layer.tsx";
@@ -52,11 +53,7 @@ export function ModelStage({ models, marks: kept, ...given }: Props) {
   const aim = tool === "turn" || tool === "pan" ? "" : (styles.aim ?? "");
   return (
     <>
-      <ModelTools
-        {...{ tool, controls, marks, drawing, switches }}
-        orientation={room.orientation}
-        onTool={room.setTool}
-      />
+      <ModelTools {...{ tool, controls, marks, drawing, switches }} onTool={room.setTool} />
       <SectionKeys section={room.section} />
       <div className={styles.stage}>
         <div
@@ -75,6 +72,7 @@ export function ModelStage({ models, marks: kept, ...given }: Props) {
             {room.notice && <span role="status">{room.notice}</span>}
             <LightNote models={models} loads={room.meshes.loads} drawing={drawing} />
           </Corner>
+          <OrientationMenu orientation={room.orientation} />
           <OrientationNotice orientation={room.orientation} />
           <Waiting room={room} />
         </div>

@@ -18,8 +18,6 @@ import { viewNames } from "@arcada/imaging/view/model-camera";
 import { MarkTools, markKeys, markRows } from "../marks/mark-tools.tsx";
 import type { Marks } from "../marks/use-marks.ts";
 import { shadings, type Shading } from "./model-look.ts";
-import { OrientationMenu } from "./orientation/orientation-menu.tsx";
-import type { SceneOrientation } from "./orientation/use-orientation.ts";
 import type { ModelControls } from "./use-model-camera.ts";
 import { modelMarks, type ModelDrawing, type ModelMark } from "./use-model-marks.ts";
 
@@ -48,10 +46,9 @@ interface Props {
   marks: Marks;
   drawing: ModelDrawing;
   switches: SceneSwitches;
-  orientation: SceneOrientation;
 }
 
-export function ModelTools({ tool, onTool, controls, marks, drawing, switches, orientation }: Props) {
+export function ModelTools({ tool, onTool, controls, marks, drawing, switches }: Props) {
   const t = useTexts("viewer");
   const { shading, setShading, isLight, toggleLight, picture } = switches;
   const next = shadings[(shadings.indexOf(shading) + 1) % shadings.length] ?? "smooth";
@@ -69,7 +66,6 @@ export function ModelTools({ tool, onTool, controls, marks, drawing, switches, o
       <ToolChoice rows={tools} now={tool} onTool={onTool} />
       <ToolGap />
       <ViewButtons controls={controls} />
-      <OrientationMenu orientation={orientation} />
       <ToolGap />
       <ZoomTools zoom={controls.zoom} fit={controls.fit} />
       <Tool

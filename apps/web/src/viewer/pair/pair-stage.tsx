@@ -8,6 +8,7 @@ import { Failed, Loading } from "../frame/states.tsx";
 import { Tool, ToolGap, Toolbar } from "../frame/toolbar.tsx";
 import { useGestures } from "../frame/use-gestures.ts";
 import { ZoomTools, zoomKeys } from "../frame/zoom-tools.tsx";
+import { OrientationMenu } from "../model/orientation/orientation-menu.tsx";
 import { OrientationNotice } from "../model/orientation/orientation-notice.tsx";
 import { SceneSides } from "../model/orientation/scene-sides.tsx";
 import { lookingAgain } from "../model/orientation/use-orientation.ts";
@@ -131,6 +132,7 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
       <div ref={pane} className={styles.pane} role="group" aria-label={side.label} tabIndex={0}>
         <div ref={host} className={styles.host} aria-hidden />
         {controls.camera && <SceneSides camera={controls.camera} orientation={orientation} onView={controls.look} />}
+        <OrientationMenu orientation={lookingAgain(orientation, controls)} />
         <OrientationNotice orientation={lookingAgain(orientation, controls)} />
         {painting === "absent" && <Failed label={t("viewer.no3d")} />}
         {isWaiting && painting !== "absent" && (

@@ -8,11 +8,13 @@ import { gapsOf, isTooNear, type Gaps } from "./plan-warnings.ts";
 interface Props {
   implant: Implant;
   gaps: Gaps;
-  /** All of its distances are drawn, and not those alone that are too small. */
+  /** All of its distances up to 10 mm are drawn, and not those alone that are too small. */
   isChosen: boolean;
   view: Pick<PlanView, "ends" | "scale">;
 }
 
+/** mm; what is farther away concerns nobody, and its line would cross the whole jaw. */
+const farthest = 10;
 /** A line on the screen that is shorter than this part of its length leads out of what is shown. */
 const flat = 0.95;
 
@@ -21,7 +23,7 @@ export function GapLines({ implant, gaps, isChosen, view }: Props) {
   const t = useTexts("viewer");
   return gapsOf(implant).map((gap) => {
     const isNear = isTooNear(gap, gaps);
-    const ends = gap.mm > 0 && (isNear || isChosen) ? view.ends(gap) : null;
+    const ends = gap.mm > 0 && (isNear || (isChosen && gap.mm <= farthest)) ? view.ends(gap) : null;
     if (!ends) return null;
     const [[ax, ay], [bx, by]] = ends;
     const isFlat = Math.hypot(bx - ax, by - ay) >= flat * gap.mm * view.scale;

@@ -6,12 +6,19 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import type { Vector } from "@arcada/imaging/view/vector";
 import { GapLines } from "./gap-lines.tsx";
 import styles from "./plan-layer.module.css";
-import { gapsOf, isTooNear } from "./plan-warnings.ts";
+import { isUpper, type Implant } from "./plan.ts";
+import { warningsOf } from "./plan-warnings.ts";
+import { useLook } from "../../../kernel/look.ts";
+import { useTexts } from "../../../kernel/texts.ts";
 import type { Arch } from "./use-arch.ts";
 
 /** Canals, roots and implants over the volume seen from outside, with the distances that are too small. They lie before the bone. */
 export function PlanInSpace({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
+  const t = useTexts("viewer");
+  const { teeth } = useLook();
   const { canals, implants, roots, gaps } = arch;
+  const isWarned = (implant: Implant): boolean =>
+    warningsOf(t, teeth, implant, gaps, arch.boneOf(implant), isUpper(implant, arch.up)).length > 0;
   const toPane = (point: Vector): Spot => toScreen(camera, size, point);
   const around = (points: readonly Vector[]): string => pathOf(outlineOf(points.map(toPane)), true);
   return (
@@ -33,7 +40,7 @@ export function PlanInSpace({ arch, camera, size }: { arch: Arch; camera: ModelC
         />
       ))}
       {implants.map((implant) => (
-        <g key={implant.mark.id} className={gapsOf(implant).some((gap) => isTooNear(gap, gaps)) ? styles.near : ""}>
+        <g key={implant.mark.id} className={isWarned(implant) ? styles.near : ""}>
           <path className={styles.body} d={around(rimsOf(implant.body).flat())} style={{ pointerEvents: "none" }} />
           <GapLines
             implant={implant}

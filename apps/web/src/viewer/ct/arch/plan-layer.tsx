@@ -1,3 +1,4 @@
+import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { useTexts, type Translate } from "../../../kernel/texts.ts";
 import { showNumber } from "../../../kernel/format.ts";
 import { plus, times } from "@arcada/imaging/view/vector";
@@ -93,11 +94,12 @@ function CanalShape({ arch, drawing, view, canal: { mark, points, tube, side } }
 
 function ImplantShape({ arch, drawing, view, implant, number }: PlanLayerProps & { implant: Implant; number: number }) {
   const t = useTexts("viewer");
+  const { teeth } = useLook();
   const { mark, body } = implant;
   const isChosen = drawing.chosen === mark.id;
   const outline = view.outline(body);
   if (outline.length < 3) return null;
-  const warning = useFirstWarning(arch, implant);
+  const warning = firstWarning(t, teeth, arch, implant);
   const name = implantName(t, implant, number);
   const [head, apex] = [view.toPane(body.head), view.toPane(body.apex)];
   const [x, y] = labelPlace(outline);
@@ -144,9 +146,7 @@ export const implantName = (t: Translate, { body, length }: Implant, number: num
   });
 
 /** What is told beside it: a collision, for which no distance is drawn, or the bone; a sign alone where a distance is too small. */
-function useFirstWarning(arch: Arch, implant: Implant): string | null {
-  const t = useTexts("viewer");
-  const { teeth } = useLook();
+function firstWarning(t: Translate, teeth: ToothScheme, arch: Arch, implant: Implant): string | null {
   const near = gapsOf(implant).filter((gap) => isTooNear(gap, arch.gaps));
   const struck = near.find(({ mm }) => mm <= 0);
   if (struck) return struck.text(t, teeth);

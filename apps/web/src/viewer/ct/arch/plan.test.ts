@@ -1,5 +1,6 @@
 import type { Mark } from "@arcada/contract/study/mark";
 import { describe, expect, it } from "vitest";
+import type { Translate } from "../../../kernel/texts.ts";
 import { firstSize, implantDrawn, implantMoved, planOf, resized, withPoint } from "./plan.ts";
 import { boneText, gapsOf, isTooNear, safeGaps, uncheckedOf, warningsOf } from "./plan-warnings.ts";
 
@@ -113,8 +114,7 @@ const root = (id: string, x: number, text: string | null) => ({
   ),
   text,
 });
-const said = (key: string, values: Record<string, string | number> = {}) =>
-  [key.split(".").at(-1), ...Object.values(values)].join(" ");
+const said: Translate = (key, values = {}) => [key.split(".").at(-1), ...Object.values(values)].join(" ");
 
 describe("the warnings of a plan", () => {
   const warned = (...marks: Mark[]) =>

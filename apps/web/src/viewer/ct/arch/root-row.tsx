@@ -21,7 +21,7 @@ export function RootRow({
 }: PlanParts & { root: DrawnRoot; number: number }) {
   const t = useTexts("viewer");
   const { teeth } = useLook();
-  const { mark, tooth } = root;
+  const { mark } = root;
   const { neck, apex, wide, thin } = root.root;
   const isChosen = drawing.chosen === mark.id;
   return (
@@ -35,43 +35,50 @@ export function RootRow({
         onRemove={() => marks.remove(mark.id)}
       />
       <span>{t("viewer.arch.root.size", { neck: showNumber(wide * 2, 1), apex: showNumber(thin * 2, 1) })}</span>
-      {isChosen && (
-        <>
-          <Select
-            size="xs"
-            searchable
-            clearable
-            comboboxProps={{ withinPortal: false }}
-            label={t("viewer.arch.root.tooth")}
-            value={tooth === null ? null : String(tooth)}
-            onChange={(value) => arch.alter({ ...mark, text: value }, true)}
-            data={[...upperTeeth, ...lowerTeeth].map((fdi) => ({ value: String(fdi), label: toothName(fdi, teeth) }))}
-          />
-          <Group gap="xs" grow wrap="nowrap" align="end">
-            {(
-              [
-                ["diameter", "neckWidth", wide],
-                ["tip", "apexWidth", thin],
-              ] as const
-            ).map(([setting, label, radius]) => (
-              <NumberInput
-                key={setting}
-                size="xs"
-                label={t(`viewer.arch.root.${label}`)}
-                min={0.5}
-                max={12}
-                step={0.5}
-                value={radius * 2}
-                onChange={(typed) =>
-                  typeof typed === "number" &&
-                  typed >= 0.5 &&
-                  arch.alter({ ...mark, settings: { ...mark.settings, [setting]: typed } }, true)
-                }
-              />
-            ))}
-          </Group>
-        </>
-      )}
+      {isChosen && <RootFields arch={arch} root={root} />}
     </div>
+  );
+}
+
+function RootFields({ arch, root: { mark, tooth, root } }: Pick<PlanParts, "arch"> & { root: DrawnRoot }) {
+  const t = useTexts("viewer");
+  const { teeth } = useLook();
+  const { wide, thin } = root;
+  return (
+    <>
+      <Select
+        size="xs"
+        searchable
+        clearable
+        comboboxProps={{ withinPortal: false }}
+        label={t("viewer.arch.root.tooth")}
+        value={tooth === null ? null : String(tooth)}
+        onChange={(value) => arch.alter({ ...mark, text: value }, true)}
+        data={[...upperTeeth, ...lowerTeeth].map((fdi) => ({ value: String(fdi), label: toothName(fdi, teeth) }))}
+      />
+      <Group gap="xs" grow wrap="nowrap" align="end">
+        {(
+          [
+            ["diameter", "neckWidth", wide],
+            ["tip", "apexWidth", thin],
+          ] as const
+        ).map(([setting, label, radius]) => (
+          <NumberInput
+            key={setting}
+            size="xs"
+            label={t(`viewer.arch.root.${label}`)}
+            min={0.5}
+            max={12}
+            step={0.5}
+            value={radius * 2}
+            onChange={(typed) =>
+              typeof typed === "number" &&
+              typed >= 0.5 &&
+              arch.alter({ ...mark, settings: { ...mark.settings, [setting]: typed } }, true)
+            }
+          />
+        ))}
+      </Group>
+    </>
   );
 }

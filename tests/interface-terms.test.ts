@@ -1,0 +1,116 @@
+import { readdirSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { expect, it } from "vitest";
+
+type Node = string | { [key: string]: Node };
+interface Row {
+  english: string;
+  chinese: string;
+  never: string[];
+  /** `file.key`, or `file.*` for a whole group. */
+  allowed: string[];
+}
+
+const root = path.join(import.meta.dirname, "..");
+const rows = readRows(readFileSync(path.join(root, "docs/developer/interface-terms.md"), "utf8"));
+const texts = { en: readTexts("en"), zh: readTexts("zh") };
+/** Files whose texts have not been edited to the terms yet. An edited file leaves this list and cannot fall back. */
+const awaitingEdit = new Set(
+  "letter member myCapacity notice operator order orderDetail patient refusals relation report share shell study trail upgrade viewer visit workorder".split(
+    " ",
+  ),
+);
+const findings = rows.flatMap(findForbidden);
+
+it("the table of interface terms has a term in English and in Chinese in every row", () => {
+  expect(rows.length).toBeGreaterThanOrEqual(60);
+  expect(
+    rows.filter(({ english, chinese }) => english === "" || !/\p{Script=Han}|^CBCT$|^Webhook$/u.test(chinese)),
+  ).toEqual([]);
+});
+
+it("the table of interface terms names each English term once", () =>
+  expect(rows.map(({ english }) => english).filter((term, at, all) => all.indexOf(term) !== at)).toEqual([]));
+
+it("the table of interface terms makes exceptions only for texts that exist", () => {
+  const keys = [...texts.en.keys()];
+  const isKnown = (pattern: string) => keys.some((key) => matches(pattern, key));
+  expect(rows.flatMap(({ allowed }) => allowed).filter((pattern) => !isKnown(pattern))).toEqual([]);
+});
+
+it("the English and Chinese texts use no word that the table of interface terms forbids", () =>
+  expect(findings.filter(({ key }) => !awaitingEdit.has(fileOf(key))).map(({ message }) => message)).toEqual([]));
+
+it("the files that await editing are listed only while a forbidden word occurs in them", () => {
+  const unclean = new Set(findings.map(({ key }) => fileOf(key)));
+  expect([...awaitingEdit].filter((file) => !unclean.has(file))).toEqual([]);
+});
+
+function findForbidden(row: Row): { key: string; message: string }[] {
+  return row.never.flatMap((word) => {
+    const says = finderOf(word, row.english);
+    return [...texts[isChinese(word) ? "zh" : "en"]]
+      .filter(([key, text]) => says(text) && !row.allowed.some((pattern) => matches(pattern, key)))
+      .map(([key, text]) => ({ key, message: `${key} says "${word}", the term is "${row.english}": ${text}` }));
+  });
+}
+
+function fileOf(key: string): string {
+  return key.slice(0, key.indexOf("."));
+}
+
+function readRows(markdown: string): Row[] {
+  return markdown
+    .split("\n")
+    .filter((line) => line.startsWith("|") && !/^\|(?:-|\s*Concept\s*\|)/u.test(line))
+    .map((line) => {
+      const [, english = "", chinese = "", never = "", allowed = ""] = line
+        .split("|")
+        .slice(1, -1)
+        .map((cell) => cell.trim());
+      return { english, chinese, never: listOf(never), allowed: listOf(allowed.replaceAll("`", "")) };
+    });
+}
+
+function readTexts(language: "en" | "zh"): Map<string, string> {
+  const folder = path.join(root, "packages/texts", language);
+  return new Map(
+    readdirSync(folder).flatMap((file) =>
+      leavesOf(JSON.parse(readFileSync(path.join(folder, file), "utf8")) as Node, path.parse(file).name),
+    ),
+  );
+}
+
+function leavesOf(node: Node, at: string): [string, string][] {
+  if (typeof node === "string") return [[at, node.replaceAll(/\{\{\s*\w+\s*\}\}/gu, "{}")]];
+  return Object.entries(node).flatMap(([key, child]) => leavesOf(child, `${at}.${key}`));
+}
+
+/** Finds the word in a text. The term itself may contain it, as "recycle bin" contains "bin". */
+function finderOf(word: string, term: string): (text: string) => boolean {
+  // Chinese has no spaces between words, so a Chinese entry is looked for anywhere in the text.
+  if (isChinese(word)) return (text) => text.includes(word);
+  const whole = wholeWord(word);
+  const itself = wholeWord(term);
+  return (text) => whole.test(text) && whole.test(text.replaceAll(new RegExp(itself, "giu"), ""));
+}
+
+function wholeWord(word: string): RegExp {
+  const escaped = word.replaceAll(/[.*+?^${}()|[\]\\]/gu, String.raw`\$&`);
+  return new RegExp(String.raw`(?<![\p{L}\p{N}-])${escaped}(?![\p{L}\p{N}])`, "iu");
+}
+
+function isChinese(word: string): boolean {
+  return /\p{Script=Han}/u.test(word);
+}
+
+function matches(pattern: string, key: string): boolean {
+  return pattern.endsWith(".*") ? key.startsWith(pattern.slice(0, -1)) : key === pattern;
+}
+
+function listOf(cell: string): string[] {
+  return cell
+    .split(",")
+    .map((entry) => entry.trim())
+    .filter((entry) => entry !== "");
+}
