@@ -1,5 +1,5 @@
 import type { Size } from "@arcada/imaging/view/picture-view";
-import { depthOf, sliceIn, type PaneView, type Plane, type PlaneName, type Stack } from "@arcada/imaging/view/plane";
+import { depthOf, sliceIn, type PaneView, type PlaneName, type Stack } from "@arcada/imaging/view/plane";
 import { trueWindow } from "@arcada/imaging/view/true-value";
 import type { Vector } from "@arcada/imaging/view/vector";
 import { showNumber } from "../../kernel/format.ts";
