@@ -27,8 +27,8 @@ export async function withoutLoneStates(
 
 const isState = (file: ReadFile): boolean => file.format === "dicom" && file.header.presentation !== null;
 
-const isHere = ({ as, job, key }: Run, study: PlannedStudy<ReadFile>): Promise<boolean> =>
-  as(async (db) => {
-    const { patient } = await ownerOf(db, job, study);
-    return (await knownStudy(db, key.iid, patient, study.uid)) !== null;
+const isHere = (run: Run, study: PlannedStudy<ReadFile>): Promise<boolean> =>
+  run.as(async (db) => {
+    const { patient } = await ownerOf(db, run.job, study);
+    return (await knownStudy(db, run.key.iid, patient, study.uid)) !== null;
   });

@@ -66,7 +66,10 @@ describe("a letter that waits", () => {
     await until(() => expect(names()).toEqual(to.toSorted()));
     await pause(longerThanTries);
     expect(peer.received).toHaveLength(20);
-    expect(peer.received[0]).toMatchObject({ subject: "Your Arcada verification code", text: expect.stringContaining("123456") });
+    expect(peer.received[0]).toMatchObject({
+      subject: "Your Arcada verification code",
+      text: expect.stringContaining("123456"),
+    });
     expect(peer.received[0]!.html).toContain("123456");
   });
 

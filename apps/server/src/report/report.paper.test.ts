@@ -242,7 +242,7 @@ it("a paper says beside its measurements that an image was stored with loss, and
     kind: "panorama",
     taken: "2026-03-01",
   } as const;
-  const say = sayIn("en", "fdi");
+  const say = sayIn("en", "fdi", "UTC");
   for (const lossy of [true, false]) {
     const sources = sourcesOf([{ ...study, lossy, engine, observations, abstentions: [] }], []);
     const { blocks } = reportPaper(contentOf(frame, sources), around, "en");

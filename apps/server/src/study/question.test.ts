@@ -123,7 +123,7 @@ describe("an answer about a study that names somebody else", { timeout: 180_000 
       clinic.asks("study.answer", { patientId, studies: [id], answer: "add" }),
       here.dentist.asks("study.answer", { patientId, studies: [id, li], answer: "inbox" }),
     ]);
-    expect(answers.map(({ code }) => code).toSorted()).toEqual([200, refusals.studyAnswered.code].toSorted());
+    expect(new Set(answers.map(({ code }) => code))).toEqual(new Set([200, refusals.studyAnswered.code]));
     const lost = answers.find(({ code }) => code === refusals.studyAnswered.code)!;
     const won = answers[0] === lost ? "inbox" : "add";
     expect(lost.data).toMatchObject(won === "add" ? [{ id: li }] : []);

@@ -18,7 +18,7 @@ import { useFields } from "./use-fields.ts";
 
 export function Forgot() {
   const t = useTexts("account");
-  const { disabled, why } = useConsent();
+  const { why } = useConsent();
   const [isReset, setReset] = useState(false);
   const onward = useRef<HTMLAnchorElement>(null);
   useEffect(() => {

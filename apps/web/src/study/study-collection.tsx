@@ -6,7 +6,7 @@ import type { ReactNode } from "react";
 import { outgoingCalls, outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import type { Study, StudyRow } from "@arcada/contract/study/study.calls";
-import { studyKinds } from "@arcada/contract/study/study.rules";
+import { studyKinds, isPictureKind } from "@arcada/contract/study/study.rules";
 import { ScreenLink, useGo } from "../kernel/link.tsx";
 import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
@@ -18,7 +18,7 @@ import { StudyBin } from "./study-bin.tsx";
 import { StudyCard } from "./study-card.tsx";
 import { DownloadStudies } from "./study-download.tsx";
 import { StudyDrawer } from "./study-drawer.tsx";
-import { calendarDayOf, dayOf, isPictureKind, kindIcons } from "./study-kinds.ts";
+import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
 import classes from "./study-collection.module.css";
 
 /** Addresses of pictures end after five minutes. */

@@ -30,9 +30,6 @@ export const kindIcons: Record<
   document: IconFileTypePdf,
 };
 
-/** Neither a volume nor a scan nor a document: it can be measured, traced and laid beside another. */
-export const isPictureKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
-
 export const viewerOf = (kind: StudyKind): ScreenName => (kind === "ct" ? "ctViewer" : "viewer");
 export const isKind = (text: string | null | undefined): text is ChosenKind =>
   (chosenKinds as readonly (string | null | undefined)[]).includes(text);

@@ -1,4 +1,4 @@
-import { Button, Group, Text } from "@mantine/core";
+import { Button, Group, Text, VisuallyHidden } from "@mantine/core";
 import { questionCalls, studyAnswers } from "@arcada/contract/study/question.calls";
 import type { StudyAnswer, StudyQuestion } from "@arcada/contract/study/question.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
@@ -127,7 +127,9 @@ function Compared({ question: { person, patient } }: { question: StudyQuestion }
     <table className={classes.compared}>
       <thead>
         <tr>
-          <td />
+          <th scope="col">
+            <VisuallyHidden>{t("study.question.compared")}</VisuallyHidden>
+          </th>
           <th scope="col">{t("study.question.files")}</th>
           <th scope="col">{t("study.question.patient")}</th>
         </tr>

@@ -1,9 +1,9 @@
-import { isPictureKind } from "../study/study-kinds.ts";
 import { useDisclosure } from "@mantine/hooks";
 import { IconColumns, IconInfoCircle, IconVectorSpline } from "@tabler/icons-react";
 import { lazy, Suspense, type ReactNode } from "react";
 import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { studyCalls, type Study } from "@arcada/contract/study/study.calls";
+import { isPictureKind } from "@arcada/contract/study/study.rules";
 import { clinicRoles } from "@arcada/contract/kernel/roles";
 import { showTime } from "../kernel/format.ts";
 import { useGo, useSearch, useSetSearch } from "../kernel/link.tsx";

@@ -10,6 +10,8 @@ export const studyKinds = [
   "document",
 ] as const;
 export type StudyKind = (typeof studyKinds)[number];
+/** Neither a volume nor a scan nor a document: it can be measured, traced and laid beside another. */
+export const isPictureKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
 
 /** A PDF is told from its content alone: it is no other kind, and nothing else becomes one by a person's word. */
 export const isDocumentKind = (kind: StudyKind): kind is "document" => kind === "document";

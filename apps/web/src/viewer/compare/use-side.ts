@@ -1,5 +1,5 @@
-import { isPictureKind } from "../../study/study-kinds.ts";
 import { studyCalls, type Instance, type Study, type StudyRow } from "@arcada/contract/study/study.calls";
+import { isPictureKind } from "@arcada/contract/study/study.rules";
 import { useCall } from "../../kernel/use-call.ts";
 import { itemsOf } from "../study-items.ts";
 
