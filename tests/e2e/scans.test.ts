@@ -86,7 +86,11 @@ it("shows scans from every side", async () => {
 
 it("cuts them by a plane and measures the line", async () => {
   // Straight from the front the plane is seen from its edge.
-  for (let turns = 0; turns < 4; turns++) await dentist.page.keyboard.press("ArrowRight");
+  const { x, y, width, height } = await boxOf(stage());
+  await dentist.page.mouse.move(x + width / 4, y + height / 8);
+  await dentist.page.mouse.down();
+  await dentist.page.mouse.move(x + width / 3, y + height / 8, { steps: 4 });
+  await dentist.page.mouse.up();
   await tab("section");
   await changes(stage(), () => dentist.button("viewer.model.section.way.left").click());
   await changes(stage(), () => dentist.page.getByText(dentist.t("viewer.model.section.side.above")).click());
