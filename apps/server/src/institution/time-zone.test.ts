@@ -81,7 +81,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
       await server.running.database.asSystem(async (db) => {
         await sql`update orders set created_at = ${instant} where id = ${order.id}`.execute(db);
         await sql`update order_entry set created_at = ${instant} where order_id = ${order.id}`.execute(db);
-        await sql`update patient set created_at = ${instant}, recent_visit_at = ${instant} where id = ${patientId}`.execute(
+        await sql`update patient set created_at = ${instant}, recent_visit_at = ${instant}, last_visit_at = ${instant} where id = ${patientId}`.execute(
           db,
         );
       });
