@@ -14,13 +14,6 @@ interface Row {
 const root = path.join(import.meta.dirname, "..");
 const rows = readRows(readFileSync(path.join(root, "docs/developer/interface-terms.md"), "utf8"));
 const texts = { en: readTexts("en"), zh: readTexts("zh") };
-/** Files whose texts have not been edited to the terms yet. An edited file leaves this list and cannot fall back. */
-const awaitingEdit = new Set(
-  "letter member myCapacity notice operator order orderDetail patient refusals relation report share shell study trail upgrade viewer visit workorder".split(
-    " ",
-  ),
-);
-const findings = rows.flatMap(findForbidden);
 
 it("the table of interface terms has a term in English and in Chinese in every row", () => {
   expect(rows.length).toBeGreaterThanOrEqual(60);
@@ -39,24 +32,15 @@ it("the table of interface terms makes exceptions only for texts that exist", ()
 });
 
 it("the English and Chinese texts use no word that the table of interface terms forbids", () =>
-  expect(findings.filter(({ key }) => !awaitingEdit.has(fileOf(key))).map(({ message }) => message)).toEqual([]));
+  expect(rows.flatMap(findForbidden)).toEqual([]));
 
-it("the files that await editing are listed only while a forbidden word occurs in them", () => {
-  const unclean = new Set(findings.map(({ key }) => fileOf(key)));
-  expect([...awaitingEdit].filter((file) => !unclean.has(file))).toEqual([]);
-});
-
-function findForbidden(row: Row): { key: string; message: string }[] {
+function findForbidden(row: Row): string[] {
   return row.never.flatMap((word) => {
     const says = finderOf(word, row.english);
     return [...texts[isChinese(word) ? "zh" : "en"]]
       .filter(([key, text]) => says(text) && !row.allowed.some((pattern) => matches(pattern, key)))
-      .map(([key, text]) => ({ key, message: `${key} says "${word}", the term is "${row.english}": ${text}` }));
+      .map(([key, text]) => `${key} says "${word}", the term is "${row.english}": ${text}`);
   });
-}
-
-function fileOf(key: string): string {
-  return key.slice(0, key.indexOf("."));
 }
 
 function readRows(markdown: string): Row[] {
