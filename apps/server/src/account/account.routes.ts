@@ -1,7 +1,6 @@
 import { sql } from "kysely";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { screens } from "@arcada/contract/screens";
 import { audit } from "../kernel/audit.ts";
 import { isFromThisMachine } from "../kernel/hosts.ts";
 import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
@@ -123,12 +122,7 @@ export const accountRoutes = routes(accountCalls, {
   },
 
   welcome: async (_, { config, request, now }) => ({
-    company: {
-      name: config.COMPANY_NAME,
-      // The privacy policy of this installation names the company and says how to reach it.
-      site: config.COMPANY_SITE ?? screens.privacy.path,
-      address: config.COMPANY_ADDRESS ?? null,
-    },
+    company: { name: config.COMPANY_NAME, site: config.COMPANY_SITE ?? null, address: config.COMPANY_ADDRESS ?? null },
     hotline: config.HOTLINE ?? null,
     serviceHours: config.SERVICE_HOURS,
     announcement: config.ANNOUNCEMENT ?? null,

@@ -87,14 +87,10 @@ function Company() {
       </Group>
       <Text size="xs">
         {[company.name, company.address].filter(Boolean).join(" · ")}
-        {company.site && (
-          <>
-            {" · "}
-            <a href={company.site} rel="noreferrer" target="_blank">
-              {t("account.site")}
-            </a>
-          </>
-        )}
+        {" · "}
+        <a href={company.site ?? screens.privacy.path} rel="noreferrer" target="_blank">
+          {t("account.site")}
+        </a>
       </Text>
       <LegalLinks />
       <Text size="xs">© {copyright}</Text>

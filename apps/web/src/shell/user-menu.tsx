@@ -112,12 +112,13 @@ function SmallEntries() {
 
 function CompanyEntry() {
   const t = useTexts("shell");
-  const site = useOnce(accountCalls.welcome)?.company.site;
-  if (!site) return null;
+  const company = useOnce(accountCalls.welcome)?.company;
+  if (!company) return null;
+  // Without a site of its own, the privacy policy names the company and says how to reach it.
   return (
     <Menu.Item
       component="a"
-      href={site}
+      href={company.site ?? screens.privacy.path}
       target="_blank"
       rel="noopener noreferrer"
       leftSection={<IconInfoCircle size={18} stroke={1.6} />}
