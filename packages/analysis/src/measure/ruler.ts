@@ -110,7 +110,7 @@ function linesOf({ columns, rows, data }: Grid, width: number): Float32Array[] {
   for (let row = 0; row < rows; row++)
     for (let line = 0, at = row * columns; line < lines.length; line++) {
       let sum = 0;
-      for (let end = at + width; at < end; at++) sum += data[at];
+      for (const end = at + width; at < end; at++) sum += data[at];
       lines[line][row] = sum / width;
     }
   return lines;
