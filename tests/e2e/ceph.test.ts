@@ -135,8 +135,8 @@ it("what is printed holds the values, the norms and the scale, in both languages
   const { tracing } = await product.gets(cephCalls.open, named, session);
   const { rows } = cephReport(tracing!.content, { sex: "female", age: 27 }, "steiner");
   for (const [lang, words] of [
-    ["zh", ["头影测量报告", "林小雨", "正常值：白种人", "放大率"]],
-    ["en", ["Cephalometric report", "Norms: White", "magnification"]],
+    ["zh", ["头影测量报告", "林小雨", "正常值：中国成人（北京大学）", "放大率"]],
+    ["en", ["Cephalometric report", "Norms: Chinese adults, Peking University", "magnification"]],
   ] as const) {
     const { url } = await product.gets(cephCalls.paper, { ...named, analysis: "steiner", lang }, session);
     const pdf = Buffer.from(await (await fetch(product.address + url)).arrayBuffer());

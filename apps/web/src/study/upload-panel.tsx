@@ -35,7 +35,7 @@ export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
       actions={
         <Select
           size="xs"
-          w={190}
+          w={220}
           aria-label={t("study.upload.kind")}
           allowDeselect={false}
           data={[
