@@ -4,9 +4,9 @@ import { limited } from "./fields.ts";
 export const plainZone = "UTC";
 
 /** An IANA name such as "Asia/Shanghai". Offsets such as "+08:00" are refused: they know no daylight-saving time. */
-export const isTimeZone = (name: string): boolean => shape.test(name) && formatIn(name) !== null;
 const shape = /^[A-Za-z][A-Za-z0-9_+-]{0,29}(?:\/[A-Za-z0-9_+-]{1,29}){0,2}$/;
-export const timeZoneName = limited(60).refine(isTimeZone, "zoneUnknown");
+export const isTimeZone = (name: string): boolean => shape.test(name) && formatIn(name) !== null;
+export const timeZoneName = limited(60).regex(shape, "zoneUnknown").refine(isTimeZone, "zoneUnknown");
 
 /** The zone of a country that has a single clock; where clocks differ, the one that CLDR calls primary, or UTC. */
 export function zoneOfCountry(country: string): string {
