@@ -17,14 +17,14 @@ export const measurementInfo: EngineInfo = {
     clearance: null,
     metrics: [
       metric("PAN_OCCLUSAL_LINE: columns between the rows of teeth", 0.987, 363, "panoramas with 20 teeth or more"),
-      unseen("PAN_TILT: deviation from equal teeth left and right, root mean square, °", 0.5, 21),
-      unseen("PAN_MIDLINE: deviation from the incisors' contacts, root mean square, % of the width", 0.7, 43),
+      unseen("PAN_TILT: RMS deviation from equal teeth left and right, °", 0.5, 21),
+      unseen("PAN_MIDLINE: RMS deviation from the incisors' contacts, % of the width", 0.7, 43),
       metric("PAN_RADIOPAQUE: area under the curve, whole picture", 0.944, 278, "panoramas without appliances"),
       {
         name: "CEPH_SCALE: a scale alone within 1 %",
         value: 1,
-        n: 160,
-        set: "160 drawn cephalograms with rulers of sixteen kinds, seeds unseen before",
+        n: 134,
+        set: "134 of 160 drawn cephalograms with rulers of sixteen kinds; 26 got no scale, or two to choose from",
         date: "2026",
       },
       metric("CEPH_PROFILE: lower lip within 2 mm", 0.993, 150, "cephalograms"),
