@@ -39,12 +39,12 @@ it("writes no cookie before the choice about cookies, and a refusal holds over a
   await person.sees(person.text("account.cookiesFirst"));
   expect(await account.isDisabled()).toBe(true);
   await person.page.getByRole("button", { name: "English" }).click();
-  await person.sees(person.page.getByText("Choose below which cookies"));
+  await person.sees(person.page.getByText("Choose your cookie settings below first"));
   await person.shoots("door-unanswered", { alsoIn: ["en"] });
   await person.page.getByRole("button", { name: "Refuse" }).click();
   for (const path of ["/login", "/register", "/forgot"]) {
     await person.goes(path);
-    await person.sees(person.page.getByText("Cookies were refused"));
+    await person.sees(person.page.getByText("Cookies refused:"));
     expect(await account.isDisabled(), path).toBe(true);
     expect(await person.context.cookies(), path).toEqual([]);
   }

@@ -183,7 +183,7 @@ describe("the end of capacity (C8)", () => {
       method: "POST",
       headers: { token: clinic.token, "tus-resumable": "1.0.0", "upload-length": "10", "accept-language": "en" },
     });
-    expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining("nothing is lost")]);
+    expect([refused.status, await refused.text()]).toEqual([507, expect.stringContaining("Nothing is lost")]);
     // Nothing that was there has gone, and an order goes its way.
     expect(await stored(clinic)).toBe(1);
     expect(file).toBeTruthy();
