@@ -61,7 +61,7 @@ afterAll(async () => {
 describe("a dentist and a lab beside each other", () => {
   it("talk, comment on the scan and finish a design that is delivered digitally", async () => {
     await begins({ workKinds: ["design"] });
-    await acts(lab, dentist, "accept", ["order.state.awaiting_design"]);
+    await acts(lab, dentist, "accept", ["order.stateByStep.designPreparing"]);
     await talksWithPicture(dentist, lab);
     await commentsOnScan(dentist, lab);
     await designs(1);
@@ -73,7 +73,7 @@ describe("a dentist and a lab beside each other", () => {
 
   it("go through scheme, design and machining with one rejection each and a redelivery", async () => {
     await begins({ workKinds: ["design", "machining"], schemeRequired: true, studies: [ct] });
-    await acts(lab, dentist, "accept", ["order.state.awaiting_scheme"]);
+    await acts(lab, dentist, "accept", ["order.stateByStep.schemePreparing"]);
     await opensCt();
     await plans(1);
     await acts(
@@ -84,7 +84,7 @@ describe("a dentist and a lab beside each other", () => {
       says("order.ask.reason", "请改为螺丝固位"),
     );
     await plans(2);
-    await acts(dentist, lab, "confirmScheme", ["order.state.awaiting_design"]);
+    await acts(dentist, lab, "confirmScheme", ["order.stateByStep.designPreparing"]);
     await designs(1);
     await acts(
       dentist,
@@ -109,7 +109,7 @@ describe("a dentist and a lab beside each other", () => {
 
   it("take back what the other side has not decided on, or not yet got", async () => {
     await begins({ workKinds: ["design"], schemeRequired: true });
-    await acts(lab, dentist, "accept", ["order.state.awaiting_scheme"]);
+    await acts(lab, dentist, "accept", ["order.stateByStep.schemePreparing"]);
     await plans(1);
     await acts(lab, dentist, "withdraw", ["order.revisionState.withdrawn"]);
     // What was taken back can neither be confirmed nor returned.

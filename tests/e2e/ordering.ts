@@ -52,8 +52,8 @@ async function orderNumberOn(person: Person): Promise<string> {
 }
 
 /** The state, as the page says it. */
-export const stands = (person: Person, state: OrderState): Promise<void> =>
-  person.sees(person.page.getByText(person.t(`order.state.${state}`), { exact: true }));
+export const stands = (person: Person, state: OrderState, step = "preparing"): Promise<void> =>
+  person.sees(person.page.getByText(person.t(`order.${stateText({ state, step })}`), { exact: true }));
 
 /** Takes an action by its button; `fills` is done in its dialog, where it asks for something. */
 export async function does(
