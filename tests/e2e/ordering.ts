@@ -1,5 +1,6 @@
 import type { Locator } from "playwright-core";
 import { expect } from "vitest";
+import { stateText } from "@arcada/contract/order/order.cycle";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
 import { choosesFiles } from "./imaging.ts";
 import { boxOf } from "./pixels.ts";
