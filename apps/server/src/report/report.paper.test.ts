@@ -212,8 +212,10 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
   const { blocks } = reportPaper(contentOf(frame, sources), around, "en");
   expect(rowsUnder(blocks, say("paper.measurements"))[0]?.cells[0]).toBe("Length of the drawn arch curve, upper arch");
   const noAnswer = wordsOf(rowsUnder(blocks, say("paper.engines"))[0]?.cells[3]);
-  expect(noAnswer).toContain("lower arch, teeth cut by the field of view above or below (outside the field of view");
-  expect(noAnswer).toContain("lower arch, cut by the field of view on the patient's right");
+  expect(noAnswer).toContain(
+    "lower arch, teeth cut off at the top or bottom of the field of view (outside the field of view",
+  );
+  expect(noAnswer).toContain("lower arch, cut off by the field of view on the patient's right");
 });
 
 it("a paper says beside its measurements that an image was stored with loss, and prints no reading of a ruler that nobody took", () => {
