@@ -15,10 +15,9 @@ export async function plansAlongArch(person: Person): Promise<void> {
   await person.sees(panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }));
   await isDrawn(panorama);
   // What the pane says of a place is along and height: on an upright wall these alone make a length.
-  const bent = page.getByRole("switch", { name: person.t("viewer.arch.bent"), exact: true }).first();
-  await changes(panorama, () => bent.click());
+  await changes(panorama, () => switchesBend(person));
   await measuresAlong(person, panorama);
-  await changes(panorama, () => bent.click());
+  await changes(panorama, () => switchesBend(person));
   const implant = person.t("viewer.arch.implant.name", { number: 1, diameter: "4.10", length: "10.0" });
   await page.locator("[aria-current=true]").focus();
   await page.keyboard.press("Shift+I");
@@ -39,6 +38,15 @@ export async function plansAlongArch(person: Person): Promise<void> {
   await person.sees(panorama.locator("svg text").filter({ hasText: alongText(person) }));
   await panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }).waitFor({ state: "detached" });
   await chooses(person, "mpr");
+}
+
+/** Lets the layer follow roots and chin, or stand upright again. */
+async function switchesBend(person: Person): Promise<void> {
+  await person.button("viewer.arch.panel").click();
+  const panel = person.page.getByRole("dialog", { name: person.t("viewer.arch.panel") });
+  await panel.getByRole("switch", { name: person.t("viewer.arch.bent"), exact: true }).press(" ");
+  await person.page.keyboard.press("Escape");
+  await panel.waitFor({ state: "detached" });
 }
 
 async function measuresAlong(person: Person, panorama: Locator): Promise<void> {

@@ -30,6 +30,8 @@ export interface Material {
   scans: { files: string[]; names: string[] };
   /** How many studies come of it all; files that are nothing to look at are named beside them. */
   studies: number;
+  /** How many of them name another person than the patient: the page asks about each. */
+  foreign: number;
   design: string;
 }
 interface Image {
@@ -39,8 +41,6 @@ interface Image {
   spacing: number | null;
   /** What the file's header says of the device or the picture. */
   header: string[];
-  /** The file names another person than the patient. */
-  isForeign: boolean;
 }
 
 /** Files of a generated head, whose measures are known. */
@@ -66,14 +66,12 @@ export async function generatedMaterial(): Promise<Material> {
       kind: "panorama",
       spacing,
       header: ["Journey panorama"],
-      isForeign: false,
     },
     ceph: {
       file: keep("ceph-lateral.jpg", await jpegOf(cephPixels(head))),
       kind: "lateralCeph",
       spacing: null,
       header: [],
-      isForeign: false,
     },
     ct: {
       file: await zipped(path.join(folder, "cbct.zip"), [...cbctFiles(head, who, { size, study: visit("cbct") })]),
@@ -82,9 +80,9 @@ export async function generatedMaterial(): Promise<Material> {
       slices: size.slices,
       card: 0,
       header: ["Journey cbct"],
-      isForeign: false,
     },
     studies: 4,
+    foreign: 0,
     scans: { files: scans, names: scans.map((file) => path.basename(file)) },
     design: keep("crown-11.stl", writeStl(crownDesign(head, 11)!)),
   };
@@ -118,12 +116,12 @@ export async function realMaterial(): Promise<Material> {
       kind: "panorama",
       spacing: 0.15,
       header: ["MODALITYLUT - TEETH"],
-      isForeign: true,
     },
-    ceph: { file: real.ceph, kind: "lateralCeph", spacing: null, header: [], isForeign: false },
+    ceph: { file: real.ceph, kind: "lateralCeph", spacing: null, header: [] },
     // Two studies of one phantom; the upright one has 140 slices a millimetre apart.
-    ct: { file: archive, kind: "ct", spacing: 1, slices: 140, card: 1, header: ["Philips"], isForeign: true },
+    ct: { file: archive, kind: "ct", spacing: 1, slices: 140, card: 1, header: ["Philips"] },
     studies: 5,
+    foreign: 3,
     scans: { files: [real.upper, real.lower], names: ["case0-upper.stl", "case0-lower.stl"] },
     design,
   };

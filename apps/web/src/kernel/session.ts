@@ -18,7 +18,7 @@ const me = queryOptions({
   queryFn: async ({ signal }) => {
     const info = await send(accountCalls.getUserInfo, {}, { signal });
     // Lists of a day and figures of a month are others by another clock.
-    if (followZone(info.institution)) void queryClient.invalidateQueries({ predicate: isNotMe });
+    if (info && followZone(info.institution)) void queryClient.invalidateQueries({ predicate: isNotMe });
     return info;
   },
   staleTime: 60_000,
