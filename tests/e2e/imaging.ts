@@ -32,15 +32,15 @@ export async function uploads(person: Person, material: Material): Promise<void>
   const files = [material.panorama.file, material.ceph.file, material.ct.file, ...material.scans.files];
   await choosesFiles(person, files);
   if (material.foreign > 0) {
-    const file = path.basename(material.panorama.file);
+    const file = path.basename(material.ct.file);
     await person.page
       .getByText(person.t("study.question.title", { count: material.foreign }))
       .first()
       .waitFor({ timeout: 90_000 });
     await person.shoots("upload-question");
-    await person.button("study.question.addOne", { file }).click();
+    await person.button("study.question.addOne", { file }).first().click();
     await person.sees(person.text("study.question.title", { count: material.foreign - 1 }));
-    await person.button("study.question.addAll").click();
+    await person.button("study.question.addOne", { file }).click();
   }
   await person.page
     .getByText(new RegExp(person.t("study.outcome.done", { count: material.studies })))

@@ -30,7 +30,7 @@ export interface Material {
   scans: { files: string[]; names: string[] };
   /** How many studies come of it all; files that are nothing to look at are named beside them. */
   studies: number;
-  /** How many of them name another person than the patient: the page asks about each. */
+  /** How many of them, all in the archive of the CT, name another person than the patient: the page asks about each. */
   foreign: number;
   design: string;
 }
@@ -121,7 +121,7 @@ export async function realMaterial(): Promise<Material> {
     // Two studies of one phantom; the upright one has 140 slices a millimetre apart.
     ct: { file: archive, kind: "ct", spacing: 1, slices: 140, card: 1, header: ["Philips"] },
     studies: 5,
-    foreign: 3,
+    foreign: 2,
     scans: { files: [real.upper, real.lower], names: ["case0-upper.stl", "case0-lower.stl"] },
     design,
   };
