@@ -53,9 +53,15 @@ describe("whoever writes the same studies at the same time", () => {
     const broken: string[] = [];
     const other: string[] = [];
     const done: Record<string, number> = {};
+    // Each work has its turn, in an order that chance shuffles anew for every round.
+    const deck: [string, () => Promise<unknown>][] = [];
+    const draw = () => {
+      if (deck.length === 0) deck.push(...shuffled(Object.entries(works)));
+      return deck.pop()!;
+    };
     const hand = async (): Promise<void> => {
       for (let turn = 0; turn < turns; turn++) {
-        const [name, work] = pick(Object.entries(works));
+        const [name, work] = draw();
         try {
           await work();
           done[name] = (done[name] ?? 0) + 1;
