@@ -11,6 +11,7 @@ import { Section } from "../ui/page.tsx";
 import { AvatarField } from "./avatar-field.tsx";
 import { useCountryName } from "./country-select.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
+import { DayFormField } from "../kernel/day-field.tsx";
 
 interface Values {
   nickName: string;
@@ -116,13 +117,7 @@ function PersonFields({ form, error }: Pick<CallForm<Values>, "form" | "error">)
         {...form.register("gender")}
         error={error("gender")}
       />
-      <TextInput
-        type="date"
-        label={t("account.birthday")}
-        autoComplete="bday"
-        {...form.register("birthday")}
-        error={error("birthday")}
-      />
+      <DayFormField form={form} field="birthday" isLongAgo label={t("account.birthday")} error={error("birthday")} />
     </SimpleGrid>
   );
 }

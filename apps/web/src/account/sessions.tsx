@@ -1,7 +1,7 @@
 import { Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconDeviceDesktop, IconDeviceMobile, IconPlugConnected } from "@tabler/icons-react";
 import { accountCalls } from "@arcada/contract/account/account.calls";
-import { showAgo, showFullTime, showTime } from "../kernel/format.ts";
+import { showAgo, showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
@@ -39,7 +39,7 @@ export function Sessions() {
                       <Text size="sm" fw={600} truncate>
                         {agentName(agent) || t("account.apiSession")}
                       </Text>
-                      <Text size="xs" c="dimmed" title={showFullTime(seen)}>
+                      <Text size="xs" c="dimmed" title={showTime(seen)}>
                         {t("account.since", { time: showTime(since) })} · {t("account.seen", { ago: showAgo(seen) })}
                       </Text>
                     </div>

@@ -1,4 +1,4 @@
-import { Modal, NumberInput, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Modal, NumberInput, SimpleGrid, Stack } from "@mantine/core";
 import { Controller } from "react-hook-form";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
@@ -9,6 +9,7 @@ import { useCallForm } from "../kernel/use-form.ts";
 import type { CallForm } from "../kernel/use-form.ts";
 import { today } from "../kernel/zone.ts";
 import { FormFoot } from "../ui/form-foot.tsx";
+import { DayFormField } from "../kernel/day-field.tsx";
 
 const most = {
   count: capacityRules.cardsAtOnce,
@@ -43,13 +44,7 @@ export function IssueCards({ onClose, onIssued }: Props) {
       <form onSubmit={(event) => void submit(event)} noValidate>
         <Stack gap="md">
           <Numbers form={form} error={error} />
-          <TextInput
-            type="date"
-            label={t("cards.issue.sellBy")}
-            required
-            {...form.register("sellBy")}
-            error={error("sellBy")}
-          />
+          <DayFormField form={form} field="sellBy" label={t("cards.issue.sellBy")} required error={error("sellBy")} />
           <FormFoot problem={problem} send={t("cards.issue.submit")} busy={busy} onClose={onClose} />
         </Stack>
       </form>

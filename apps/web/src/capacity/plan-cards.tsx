@@ -1,4 +1,4 @@
-import { Button, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Paper, SimpleGrid, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Output } from "@arcada/contract/kernel/call";
@@ -10,6 +10,7 @@ import { instantOf } from "../kernel/zone.ts";
 import { Answer } from "../ui/answer.tsx";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { Section } from "../ui/page.tsx";
+import { DayField } from "../kernel/day-field.tsx";
 
 type Plan = Output<typeof capacityCalls.plans>[number];
 
@@ -73,12 +74,7 @@ function Subscribe({ plan, onClose }: { plan: Plan; onClose: () => void }) {
       confirm={t("myCapacity.subscribe.open")}
     >
       <Text size="sm">{t("myCapacity.subscribe.text")}</Text>
-      <TextInput
-        type="date"
-        label={t("myCapacity.subscribe.start")}
-        value={day}
-        onChange={(event) => setDay(event.currentTarget.value)}
-      />
+      <DayField label={t("myCapacity.subscribe.start")} value={day} onChange={setDay} />
     </ConfirmDialog>
   );
 }

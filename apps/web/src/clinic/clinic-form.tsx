@@ -14,6 +14,7 @@ import { inputOf, valuesOf } from "./clinic-values.ts";
 import type { ClinicValues } from "./clinic-values.ts";
 import classes from "./clinic.module.css";
 import { PlaceFields } from "./place-fields.tsx";
+import { DayFormField } from "../kernel/day-field.tsx";
 
 interface Props {
   opened: boolean;
@@ -85,13 +86,7 @@ function Form({ clinic, onClose, onSaved }: FormProps) {
           <Where call={call} countryFixed={Boolean(seen?.institutionId)} />
           <Line field="address" most={200} call={call} isWhole />
           <Contacts call={call} />
-          <TextInput
-            type="date"
-            max="9999-12-31"
-            label={t("clinic.setUp")}
-            error={call.error("setUpAt")}
-            {...call.form.register("setUpAt")}
-          />
+          <DayFormField form={call.form} field="setUpAt" label={t("clinic.setUp")} error={call.error("setUpAt")} />
           <Line field="longitude" most={20} call={call} inputMode="decimal" />
           <Line field="latitude" most={20} call={call} inputMode="decimal" />
         </div>

@@ -8,6 +8,7 @@ import { instantOf, wallClock } from "../kernel/zone.ts";
 import { FileDrop } from "../ui/file-drop.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 import classes from "./consent.module.css";
+import { DayFormField } from "../kernel/day-field.tsx";
 
 interface Props {
   patientId: string;
@@ -179,12 +180,13 @@ function Who({ call: { form, error } }: { call: CallForm<Values> }) {
           onChange={(value) => form.setValue("givenFor", value === "guardian" ? "guardian" : "self")}
         />
       </Group>
-      <TextInput
-        type="datetime-local"
+      <DayFormField
+        form={form}
+        field="givenAt"
+        withTime
         label={t("consent.field.givenAt")}
         withAsterisk
         error={error("givenAt")}
-        {...form.register("givenAt")}
       />
       <TextInput label={t("consent.field.note")} maxLength={500} error={error("note")} {...form.register("note")} />
     </>

@@ -2,7 +2,7 @@ import { Anchor, Badge, Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useState } from "react";
 import { consentCalls, consentKinds, type Consent, type ConsentKind } from "@arcada/contract/consent/consent.calls";
-import { showTime } from "../kernel/format.ts";
+import { showMinute, showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -102,7 +102,7 @@ function Line({ consent }: { consent: Consent }) {
   const name = givenFor === "guardian" ? t("consent.asGuardian", { name: givenBy }) : givenBy;
   return (
     <li>
-      <Text size="sm">{t("consent.givenLine", { name, time: showTime(givenAt), version: textVersion })}</Text>
+      <Text size="sm">{t("consent.givenLine", { name, time: showMinute(givenAt), version: textVersion })}</Text>
       <Text size="xs" c="dimmed">
         {[t(`consent.how.${how}`), t("consent.recordedBy", { name: recordedBy }), note].filter(Boolean).join(" · ")}
       </Text>

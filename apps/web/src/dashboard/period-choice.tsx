@@ -1,10 +1,11 @@
-import { SegmentedControl, TextInput } from "@mantine/core";
+import { SegmentedControl } from "@mantine/core";
 import { dashboardRules } from "@arcada/contract/dashboard/dashboard.calls";
 import { useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { today } from "../kernel/zone.ts";
 import { daysOf, firstDay, type Period } from "./period.ts";
 import classes from "./dashboard.module.css";
+import { DayField } from "../kernel/day-field.tsx";
 
 /** Which time the figures are of; kept in the address, so that a colleague can be shown the same. */
 export function PeriodChoice({ period }: { period: Period }) {
@@ -24,14 +25,13 @@ export function PeriodChoice({ period }: { period: Period }) {
         onChange={(days) => days !== "own" && set({ from: firstDay(last, Number(days)), to: undefined })}
       />
       {(["from", "to"] as const).map((end) => (
-        <TextInput
+        <DayField
           key={end}
-          type="date"
           className={classes.day!}
           label={t(`dashboard.${end}`)}
           max={last}
           value={period[end]}
-          onChange={(event) => set({ [end]: event.currentTarget.value })}
+          onChange={(day) => day && set({ [end]: day })}
         />
       ))}
     </div>

@@ -3,7 +3,7 @@ import { useState } from "react";
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
-import { showFullTime } from "../kernel/format.ts";
+import { showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -92,16 +92,16 @@ function Entry({ delivery, isOn }: { delivery: Delivery; isOn: boolean }) {
           loading={again.busy}
           disabled={!isOn}
           onClick={() => void again.run({ id })}
-          aria-label={`${t("interface.log.again")}: ${t(`interface.event.${event}`)} ${showFullTime(createdAt)}`}
+          aria-label={`${t("interface.log.again")}: ${t(`interface.event.${event}`)} ${showTime(createdAt)}`}
         >
           {t("interface.log.again")}
         </Button>
       </Group>
       <dl className={classes.facts}>
-        {fact("time", showFullTime(createdAt))}
+        {fact("time", showTime(createdAt))}
         {fact("tries", String(tries))}
         {fact("answer", useAnswerText(delivery))}
-        {nextAt && fact("next", showFullTime(nextAt))}
+        {nextAt && fact("next", showTime(nextAt))}
       </dl>
       <details>
         <summary>{t("interface.log.body")}</summary>

@@ -18,10 +18,11 @@ export function keyOfIssue(issue: z.core.$ZodRawIssue): string {
     return "required";
   if (issue.code === "invalid_value" && (issue.input === undefined || issue.input === null || issue.input === ""))
     return "required";
-  if (issue.code === "invalid_format")
-    return issue.format === "email" ? "emailShape" : issue.format === "date" ? "dateShape" : "invalid";
+  if (issue.code === "invalid_format") return shapeKeys[issue.format] ?? "invalid";
   return "invalid";
 }
+
+const shapeKeys: Readonly<Record<string, string>> = { email: "emailShape", date: "dateShape", datetime: "timeShape" };
 
 /** The text beside a field: of a key of common.field, or what the server has written already. */
 export function fieldText(t: Translate, message: string | undefined): string | undefined {

@@ -1,5 +1,6 @@
 import { languageTags } from "@arcada/contract/kernel/languages";
 import { wallIn } from "@arcada/contract/kernel/time-zone";
+import type { DayPattern } from "./day-entry.ts";
 import { currentLanguage, directionOf, say } from "./texts.ts";
 import type { Language } from "./texts.ts";
 import { currentZone } from "./zone.ts";
@@ -9,8 +10,10 @@ import { currentZone } from "./zone.ts";
  * is; an instant is shown by the clock of the reader's organisation.
  */
 export const showDay = (value: string | null | undefined): string => shown(value, 0);
-export const showTime = (value: string | null | undefined): string => shown(value, 5);
-export const showFullTime = (value: string | null | undefined): string => shown(value, 8);
+/** To the second, which is the default of the specification: what the product has recorded. */
+export const showTime = (value: string | null | undefined): string => shown(value, 8);
+/** What a person has entered to the minute. */
+export const showMinute = (value: string | null | undefined): string => shown(value, 5);
 
 function shown(value: string | null | undefined, timeLength: number): string {
   if (!value) return "–";
@@ -21,7 +24,7 @@ function shown(value: string | null | undefined, timeLength: number): string {
 }
 const withoutZone = /^\d{4}-\d\d-\d\d(?:[T ]\d\d:\d\d(?::\d\d(?:\.\d{1,9})?)?)?$/;
 // English readers write days in two orders: the international form cannot be misread.
-const days: Record<Language, string> = {
+const days: Record<Language, DayPattern> = {
   zh: "YYYY-MM-DD",
   en: "YYYY-MM-DD",
   tr: "DD.MM.YYYY",
@@ -29,6 +32,8 @@ const days: Record<Language, string> = {
   ar: "DD/MM/YYYY",
   ru: "DD.MM.YYYY",
 };
+
+export const dayPatternOf = (language: Language): DayPattern => days[language];
 
 /** Minutes under an hour, hours under a day, else days. */
 export function showAgo(value: string, now: Date = new Date()): string {

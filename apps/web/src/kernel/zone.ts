@@ -18,10 +18,12 @@ export function browserZone(): string {
 export const currentZone = (): string => institutionZone ?? browserZone();
 
 export const today = (now: Date = new Date()): string => dayIn(currentZone(), now);
-/** An instant as a field of the type `datetime-local` holds it. */
+/** An instant as a field for a day with a time holds it: YYYY-MM-DDTHH:mm. */
 export const wallClock = (instant: Date | string = new Date()): string => wallIn(currentZone(), instant).slice(0, 16);
-/** What was entered in such a field, or in one for a day, as an instant; empty where it is no time. */
-export const instantOf = (wall: string): string => instantIn(currentZone(), wall)?.toISOString() ?? "";
+/** What was entered in such a field, or in one for a day, as an instant; what is no time stays, to be refused beside its field. */
+export const instantOf = (wall: string): string =>
+  (wallShape.test(wall) && instantIn(currentZone(), wall)?.toISOString()) || wall;
+const wallShape = /^\d{4}-\d\d-\d\d(?:T\d\d:\d\d)?$/;
 
 /** Every zone that the browser knows and the chosen one, with how far each is from UTC now. */
 export function zoneChoices(chosen: string): { value: string; label: string }[] {

@@ -1,6 +1,6 @@
 import { Button, Text, UnstyledButton } from "@mantine/core";
 import { noticeCategories } from "@arcada/contract/notice/notice.calls";
-import { showAgo, showFullTime } from "../kernel/format.ts";
+import { showAgo, showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useNow } from "../kernel/use-now.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -68,7 +68,7 @@ function OneNotice({ notice: one, now, onOpen }: { notice: Notice; now: Date; on
         <Text size="sm" fw={one.seen ? 400 : 600} component="span" display="block">
           {noticeText(t, one)}
         </Text>
-        <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={showFullTime(one.time)}>
+        <Text size="xs" c="dimmed" component="time" dateTime={one.time} title={showTime(one.time)}>
           {showAgo(one.time, now)}
         </Text>
       </span>

@@ -1,6 +1,6 @@
 import { Anchor, Stack, Text } from "@mantine/core";
 import type { AuditEntry } from "@arcada/contract/operator/operator.calls";
-import { showFullTime } from "../kernel/format.ts";
+import { showTime } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import type { useSetSearch } from "../kernel/link.tsx";
 import type { Translate } from "../kernel/texts.ts";
@@ -16,7 +16,7 @@ export const columnsOf = (t: Translate, set: SetSearch): Column<AuditEntry>[] =>
   {
     key: "when",
     title: t("trail.when"),
-    show: ({ at }) => <span className="arcada-figures">{showFullTime(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
   },
   onWhat(t, set),
   {

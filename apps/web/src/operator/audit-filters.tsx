@@ -1,4 +1,4 @@
-import { Badge, CloseButton, Group, Select, TextInput } from "@mantine/core";
+import { Badge, CloseButton, Group, Select } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
@@ -8,6 +8,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import type { AuditFilter } from "./audit-filter.ts";
 import classes from "./operator.module.css";
+import { DayField } from "../kernel/day-field.tsx";
 
 /** Kept in the address, so that what was found can be shown to a colleague. */
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
@@ -30,12 +31,11 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
           onChange={(action) => set({ action: action ?? undefined })}
         />
         {(["from", "to"] as const).map((end) => (
-          <TextInput
+          <DayField
             key={end}
-            type="date"
             label={t(`trail.${end}`)}
             value={filter[end] ?? ""}
-            onChange={(event) => set({ [end]: event.currentTarget.value })}
+            onChange={(day) => set({ [end]: day })}
           />
         ))}
       </div>

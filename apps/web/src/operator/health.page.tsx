@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import type { Health } from "@arcada/contract/operator/health.calls";
 import { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import { showBytes, showFullTime, showNumber, showTime } from "../kernel/format.ts";
+import { showBytes, showNumber, showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -32,7 +32,7 @@ export function Page() {
       <Answer of={query} waiting={waiting}>
         {(health) => (
           <Stack gap="lg">
-            <Section title={t("operator.lights")} says={t("operator.health.at", { time: showFullTime(health.at) })}>
+            <Section title={t("operator.lights")} says={t("operator.health.at", { time: showTime(health.at) })}>
               <Lights lights={health.lights} />
             </Section>
             <Section title={t("operator.health.queues")} flush>
@@ -152,7 +152,7 @@ function Errors({ errors }: { errors: Health["errors"] }) {
           {
             key: "at",
             title: t("operator.when"),
-            show: ({ at }) => <span className="arcada-figures">{showFullTime(at)}</span>,
+            show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
           },
         ]}
         rows={errors}

@@ -5,6 +5,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { today } from "../kernel/zone.ts";
 import type { PatientCallForm } from "./patient-fields.tsx";
 import classes from "./patient-form.module.css";
+import { DayFormField } from "../kernel/day-field.tsx";
 
 /** A birth date, or where nobody knows it an age. With a birth date the age follows from it. */
 export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {
@@ -14,14 +15,15 @@ export function BirthFields({ call: { form, error } }: { call: PatientCallForm }
   const years = birthDate ? yearsBetween(birthDate, now) : null;
   return (
     <div className={classes.birth}>
-      <TextInput
+      <DayFormField
+        form={form}
+        field="birthDate"
+        isLongAgo
         label={t("patient.field.birthDate")}
         withAsterisk
-        type="date"
         min={yearsAfter(now, -patientRules.ageMost)}
         max={now}
         error={error("birthDate")}
-        {...form.register("birthDate")}
       />
       {birthDate ? (
         <TextInput

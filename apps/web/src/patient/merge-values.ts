@@ -1,7 +1,7 @@
 import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls";
 import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { showDay, showList, showTime } from "../kernel/format.ts";
+import { showDay, showList, showMinute } from "../kernel/format.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { ageText } from "./patient-facts.tsx";
 
@@ -12,7 +12,7 @@ export function mergeText(t: Translate, patient: Patient, field: MergeField): st
   if (field === "sex") return t(`common.sex.${patient.sex}`);
   if (field === "birth") return patient.birthDate ? showDay(patient.birthDate) : ageText(t, patient);
   if (field === "habits") return showList(patient.habits.map((habit) => t(`patient.habit.${habit}`)));
-  if (field === "inspectedAt") return patient.inspectedAt ? showTime(patient.inspectedAt) : "";
+  if (field === "inspectedAt") return patient.inspectedAt ? showMinute(patient.inspectedAt) : "";
   const value = patient[field];
   return typeof value === "boolean" ? t(`patient.answer.${value ? "yes" : "no"}`) : (value ?? "");
 }

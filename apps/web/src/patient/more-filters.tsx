@@ -8,6 +8,7 @@ import { useTexts } from "../kernel/texts.ts";
 import classes from "./patient-filters.module.css";
 import { foldedFields } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
+import { DayField } from "../kernel/day-field.tsx";
 
 /** What narrows the list beside words and sex: under the bar, and in a drawer where there is no room for it. */
 export function MoreFilters({ filter }: { filter: PatientFilter }) {
@@ -98,13 +99,11 @@ function Days({ of, filter }: { of: "visit" | "created"; filter: PatientFilter }
   return (
     <Pair legend={t(`patient.field.${of === "visit" ? "recentVisitAt" : "createdAt"}`)} ofDays>
       {([`${of}From`, `${of}To`] as const).map((field) => (
-        <TextInput
+        <DayField
           key={field}
-          type="date"
-          max="9999-12-31"
           aria-label={t(`patient.filter.${field}`)}
-          defaultValue={filter[field] ?? ""}
-          onChange={(event) => setSearch({ [field]: event.currentTarget.value })}
+          value={filter[field] ?? ""}
+          onChange={(day) => setSearch({ [field]: day })}
         />
       ))}
     </Pair>

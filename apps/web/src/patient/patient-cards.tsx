@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { IconClipboardList, IconPhoto } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showAgo, showDay, showTime } from "../kernel/format.ts";
+import { showAgo, showDay, showMinute } from "../kernel/format.ts";
 import { ScreenLink } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { ageText } from "./patient-facts.tsx";
@@ -31,7 +31,7 @@ function Card({ patient }: { patient: PatientRow }) {
           </Text>
           <Text size="xs" c="dimmed" span className={classes.when}>
             {patient.recentVisitAt && (
-              <time dateTime={patient.recentVisitAt} title={showTime(patient.recentVisitAt)}>
+              <time dateTime={patient.recentVisitAt} title={showMinute(patient.recentVisitAt)}>
                 {showAgo(patient.recentVisitAt)}
               </time>
             )}

@@ -7,6 +7,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { BirthFields } from "./birth-fields.tsx";
 import { answers, conditions, lines, longTexts } from "./patient-values.ts";
 import type { Line, OralHabit, PatientValues } from "./patient-values.ts";
+import { DayFormField } from "../kernel/day-field.tsx";
 import classes from "./patient-form.module.css";
 
 export type PatientCallForm = CallForm<PatientValues>;
@@ -92,17 +93,18 @@ function Basics({ call, onDirty }: FieldsProps) {
 }
 
 /** What a browser may offer to fill in, and which keyboard a telephone shows. */
-const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email"; max?: string }>> = {
+const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email" }>> = {
   phone: { type: "tel", inputMode: "tel" },
   fixedLine: { type: "tel", inputMode: "tel" },
   email: { type: "email", inputMode: "email" },
-  inspectedAt: { type: "datetime-local", max: "9999-12-31T23:59" },
 };
 const mostOf = (field: Line): number =>
   field === "mailAddress" ? 200 : field === "email" ? 254 : field === "phone" || field === "fixedLine" ? 30 : 40;
 
 function LineField({ field, call: { form, error } }: { field: Line; call: PatientCallForm }) {
   const t = useTexts("patient");
+  if (field === "inspectedAt")
+    return <DayFormField withTime form={form} field={field} label={t(`patient.field.${field}`)} error={error(field)} />;
   return (
     <TextInput
       label={t(`patient.field.${field}`)}

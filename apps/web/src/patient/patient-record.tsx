@@ -1,7 +1,7 @@
 import { Button, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import { showDay, showTime } from "../kernel/format.ts";
+import { showDay, showMinute } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
 import { Section } from "../ui/page.tsx";
@@ -72,7 +72,7 @@ function groupsOf(t: Translate, patient: Patient): { name: "contact" | "papers" 
     { name: "contact", rows: filled(lines.contact) },
     {
       name: "papers",
-      rows: filled(lines.papers).map(([field, value]) => [field, field === "inspectedAt" ? showTime(value) : value]),
+      rows: filled(lines.papers).map(([field, value]) => [field, field === "inspectedAt" ? showMinute(value) : value]),
     },
   ];
 }

@@ -1,7 +1,7 @@
 import { Text } from "@mantine/core";
 import { patientSorts, usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import { showAgo, showDay, showTime } from "../kernel/format.ts";
+import { showAgo, showDay, showMinute } from "../kernel/format.ts";
 import { ScreenLink, useGo, useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import type { Translate } from "../kernel/texts.ts";
@@ -103,7 +103,7 @@ function Numbers({ of }: { of: PatientRow }) {
 function LastVisit({ of: { recentVisitAt } }: { of: PatientRow }) {
   if (recentVisitAt === null) return "–";
   return (
-    <time dateTime={recentVisitAt} title={showTime(recentVisitAt)}>
+    <time dateTime={recentVisitAt} title={showMinute(recentVisitAt)}>
       {showDay(recentVisitAt)}
       <Text size="xs" c="dimmed" span display="block">
         {showAgo(recentVisitAt)}

@@ -13,6 +13,8 @@ import { Logo } from "../ui/logo.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import classes from "./share-door.module.css";
 import { keepVisit } from "./visit-session.ts";
+import { today } from "../kernel/zone.ts";
+import { DayField } from "../kernel/day-field.tsx";
 
 interface Props {
   secret: string;
@@ -123,7 +125,18 @@ function Asked({ secret, institution, factor, onOpen }: Props & { institution: s
       >
         <Stack gap="md">
           {factor === "email" && <SendCode secret={secret} />}
-          {factor !== "none" && (
+          {factor === "birthDate" && (
+            <DayField
+              isLongAgo
+              max={today()}
+              label={t("share.visitor.factor.birthDate")}
+              description={t("share.visitor.hint.birthDate")}
+              required
+              value={answer}
+              onChange={setAnswer}
+            />
+          )}
+          {factor !== "none" && factor !== "birthDate" && (
             <TextInput
               {...shapes[factor]}
               label={t(`share.visitor.factor.${factor}`)}
@@ -147,7 +160,6 @@ function Asked({ secret, institution, factor, onOpen }: Props & { institution: s
 const shapes = {
   email: { inputMode: "numeric", autoComplete: "one-time-code", dir: "ltr" },
   phone: { inputMode: "numeric", autoComplete: "off", dir: "ltr" },
-  birthDate: { type: "date", autoComplete: "off" },
   phrase: { autoComplete: "off" },
 } as const;
 

@@ -1,6 +1,6 @@
 import { Drawer, Text, Timeline } from "@mantine/core";
 import { shareCalls, type Share, type ShareEvent } from "@arcada/contract/share/share.calls";
-import { showFullTime } from "../kernel/format.ts";
+import { showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
@@ -50,7 +50,7 @@ function Facts({ event: { time, who, from, agent } }: { event: ShareEvent }) {
   return (
     <>
       <Text size="xs" c="dimmed" className="arcada-figures">
-        {[showFullTime(time), who ?? (from && t("share.log.visitor", { mark: from }))].filter(Boolean).join(" · ")}
+        {[showTime(time), who ?? (from && t("share.log.visitor", { mark: from }))].filter(Boolean).join(" · ")}
       </Text>
       {agent && (
         <Text size="xs" c="dimmed" lineClamp={1} title={agent} dir="ltr">

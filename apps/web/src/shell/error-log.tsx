@@ -5,7 +5,7 @@ import { useState } from "react";
 import { profileCalls } from "@arcada/contract/account/profile.calls";
 import { clearErrors, errorLog } from "../kernel/error-log.ts";
 import type { LoggedError } from "../kernel/error-log.ts";
-import { showFullTime } from "../kernel/format.ts";
+import { showTime } from "../kernel/format.ts";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
@@ -91,7 +91,7 @@ function OneError({ error }: { error: LoggedError }) {
       </Text>
       <Group gap="xs" justify="space-between">
         <Text size="xs" c="dimmed" className="arcada-figures">
-          {showFullTime(error.at)} · {error.path}
+          {showTime(error.at)} · {error.path}
           {error.times > 1 && ` · ${t("shell.errors.times", { times: error.times })}`}
         </Text>
         {error.stack && (

@@ -1,10 +1,11 @@
-import { Badge, CloseButton, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { Badge, CloseButton, Select, SimpleGrid } from "@mantine/core";
 import { trailCalls, trailGroups } from "@arcada/contract/trail/trail.calls";
 import type { Input } from "@arcada/contract/kernel/call";
 import { useSearch, useSetSearch } from "../kernel/link.tsx";
 import type { Search } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
+import { DayField } from "../kernel/day-field.tsx";
 
 type Filter = Input<typeof trailCalls.export>;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
@@ -51,12 +52,11 @@ export function TrailFilters() {
         onChange={(group) => set({ group: group ?? undefined })}
       />
       {(["from", "to"] as const).map((end) => (
-        <TextInput
+        <DayField
           key={end}
-          type="date"
           label={t(`trail.${end}`)}
           value={search[end] ?? ""}
-          onChange={(event) => set({ [end]: event.currentTarget.value })}
+          onChange={(day) => set({ [end]: day })}
         />
       ))}
       {search["patient"] && (

@@ -6,7 +6,7 @@ import { screens } from "@arcada/contract/screens";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
 import type { TrailLine } from "@arcada/contract/trail/trail.calls";
 import { ask, send } from "../kernel/ask.ts";
-import { showFullTime } from "../kernel/format.ts";
+import { showTime } from "../kernel/format.ts";
 import { ScreenLink, useSearch } from "../kernel/link.tsx";
 import { Permit } from "../kernel/permit.tsx";
 import { keyOf } from "../kernel/queries.ts";
@@ -106,7 +106,7 @@ const columnsOf = (t: Translate): Column<TrailLine>[] => [
   {
     key: "when",
     title: t("trail.when"),
-    show: ({ at }) => <span className="arcada-figures">{showFullTime(at)}</span>,
+    show: ({ at }) => <span className="arcada-figures">{showTime(at)}</span>,
   },
   { key: "about", title: t("trail.about"), show: (line) => <About line={line} /> },
   {

@@ -2,7 +2,7 @@ import { Anchor, Button, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconArrowBackUp, IconHistory, IconPaperclip, IconPencil, IconTrash } from "@tabler/icons-react";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
-import { showBytes, showTime } from "../kernel/format.ts";
+import { showBytes, showMinute, showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -15,11 +15,11 @@ import classes from "./visit.module.css";
 export function VisitCard({ visit, onChange }: { visit: Visit; onChange: () => void }) {
   const t = useTexts("visit");
   return (
-    <article className={classes.card} aria-label={t("visit.of", { time: showTime(visit.at) })}>
+    <article className={classes.card} aria-label={t("visit.of", { time: showMinute(visit.at) })}>
       <Group justify="space-between" gap="xs" align="flex-start">
         <div>
           <h3 className={classes.title}>
-            <time dateTime={visit.at}>{showTime(visit.at)}</time>
+            <time dateTime={visit.at}>{showMinute(visit.at)}</time>
           </h3>
           <Text size="sm" c="dimmed">
             {visit.dentist.name}

@@ -1,4 +1,4 @@
-import { Alert, Button, Drawer, Group, Select, SimpleGrid, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Button, Drawer, Group, Select, SimpleGrid, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { memberCalls } from "@arcada/contract/member/member.calls";
 import { pageRules } from "@arcada/contract/kernel/fields";
@@ -14,6 +14,7 @@ import { VisitFiles } from "./visit-files.tsx";
 import { VisitTeeth } from "./visit-teeth.tsx";
 import { differences, emptyVisit, inputOf, valuesOf, type VisitValues } from "./visit-values.ts";
 import classes from "./visit.module.css";
+import { DayFormField } from "../kernel/day-field.tsx";
 
 interface Props {
   opened: boolean;
@@ -113,13 +114,7 @@ function Fields({ call, seen }: { call: VisitCallForm; seen: Visit | null }) {
   return (
     <>
       <SimpleGrid cols={{ base: 1, xs: 2 }} spacing="sm">
-        <TextInput
-          type="datetime-local"
-          label={t("visit.field.at")}
-          withAsterisk
-          error={error("at")}
-          {...form.register("at")}
-        />
+        <DayFormField form={form} field="at" withTime label={t("visit.field.at")} withAsterisk error={error("at")} />
         <Select
           label={t("visit.field.dentist")}
           withAsterisk

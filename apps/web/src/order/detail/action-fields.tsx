@@ -16,6 +16,7 @@ import type { Typed } from "./action-input.ts";
 import { FaultFields } from "./fault-fields.tsx";
 import { ProposalDiff } from "./proposal.tsx";
 import classes from "./order-detail.module.css";
+import { DayField } from "../../kernel/day-field.tsx";
 
 interface FieldsProps {
   order: Order;
@@ -133,12 +134,11 @@ function Decision({ action, order, typed, problems, onChange }: FieldsProps) {
 function Promise({ typed, problems, onChange }: FieldsProps) {
   const t = useTexts("order");
   return (
-    <TextInput
-      type="date"
+    <DayField
       label={t("order.ask.promisedDate")}
       min={today()}
       value={typed.promisedDate}
-      onChange={(event) => onChange({ promisedDate: event.currentTarget.value })}
+      onChange={(promisedDate) => onChange({ promisedDate })}
       error={problems.promisedDate && t(`order.ask.${problems.promisedDate}`)}
     />
   );

@@ -1,4 +1,4 @@
-import { Alert, Modal, Stack, Text, Textarea, TextInput } from "@mantine/core";
+import { Alert, Modal, Stack, Text, Textarea } from "@mantine/core";
 import { useState } from "react";
 import { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { Order } from "@arcada/contract/order/order.calls";
@@ -17,6 +17,7 @@ import type { FormPart } from "../form/order-form.tsx";
 import type { ActionDialogProps } from "./action-dialog.tsx";
 import { DialogFoot } from "./dialog-foot.tsx";
 import { hearStale, showOrder, useStep } from "./use-step.ts";
+import { DayField } from "../../kernel/day-field.tsx";
 
 /** The prescription in the form's own sections: as a proposal of the sender, or as the draft by which a lab passes an order on. */
 export function RxDialog({ order, action, onClose }: ActionDialogProps) {
@@ -73,12 +74,11 @@ function Sections(part: FormPart) {
       <CaseSection {...part} />
       {hasItems(part.draft.caseType) && <ItemsSection {...part} />}
       <NotesSection {...part} />
-      <TextInput
-        type="date"
+      <DayField
         label={t("order.form.dueDate")}
         min={today()}
         value={part.draft.dueDate ?? ""}
-        onChange={(event) => part.change({ dueDate: event.currentTarget.value || null })}
+        onChange={(day) => part.change({ dueDate: day || null })}
         error={part.error("dueDate")}
       />
     </>

@@ -11,6 +11,7 @@ import { Section } from "../../ui/page.tsx";
 import { today } from "../../kernel/zone.ts";
 import { ForwardFields } from "./forward-fields.tsx";
 import type { FormPart } from "./order-form.tsx";
+import { DayField } from "../../kernel/day-field.tsx";
 
 interface DeliveryProps extends FormPart {
   /** The template that filled what was open. */
@@ -25,12 +26,11 @@ export function DeliverySection(part: DeliveryProps) {
       <Stack gap="md">
         <Target {...part} />
         <Responsible {...part} />
-        <TextInput
-          type="date"
+        <DayField
           label={t("order.form.dueDate")}
           min={today()}
           value={draft.dueDate ?? ""}
-          onChange={(event) => change({ dueDate: event.currentTarget.value || null })}
+          onChange={(day) => change({ dueDate: day || null })}
           error={error("dueDate")}
         />
         <TextInput

@@ -1,4 +1,4 @@
-import { Button, Chip, Fieldset, Group, Select, Stack, TextInput } from "@mantine/core";
+import { Button, Chip, Fieldset, Group, Select, Stack } from "@mantine/core";
 import { useId } from "react";
 import { listCalls } from "@arcada/contract/order/list.calls";
 import { orderSorts, statesOf } from "@arcada/contract/order/list.filter";
@@ -10,6 +10,7 @@ import { useCall } from "../../kernel/use-call.ts";
 import classes from "./order-filters.module.css";
 import { foldedFields, sortOf } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
+import { DayField } from "../../kernel/day-field.tsx";
 
 /** What narrows the list beside state, turn and words. */
 export function MoreFilters({ filter }: { filter: OrderFilter }) {
@@ -95,12 +96,11 @@ function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
       classNames={{ root: classes.days!, legend: classes.legend! }}
     >
       {([`${of}From`, `${of}To`] as const).map((field) => (
-        <TextInput
+        <DayField
           key={field}
-          type="date"
           aria-label={t(`order.list.by.${field}`)}
           value={filter[field] ?? ""}
-          onChange={(event) => setSearch({ [field]: event.currentTarget.value })}
+          onChange={(day) => setSearch({ [field]: day })}
         />
       ))}
     </Fieldset>

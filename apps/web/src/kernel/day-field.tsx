@@ -1,0 +1,161 @@
+import { ActionIcon, Center, Loader, Popover, TextInput } from "@mantine/core";
+import type { TextInputProps } from "@mantine/core";
+import { IconCalendar } from "@tabler/icons-react";
+import { lazy, Suspense, useState } from "react";
+import { useController } from "react-hook-form";
+import type { FieldPathByValue, FieldValues, UseFormReturn } from "react-hook-form";
+import { entrySeparated, entryText, readEntry } from "./day-entry.ts";
+import { dayPatternOf } from "./format.ts";
+import { useLanguage, useTexts } from "./texts.ts";
+import { wallClock } from "./zone.ts";
+
+const DayCalendar = lazy(async () => ({ default: (await import("./day-calendar.tsx")).DayCalendar }));
+
+interface Props extends Omit<TextInputProps, "value" | "onChange" | "type" | "min" | "max" | "rightSection"> {
+  /** YYYY-MM-DD, or with `withTime` YYYY-MM-DDTHH:mm by the organisation's clock; empty where nothing is chosen. */
+  value: string;
+  /** Hears of a whole day, and of an empty text as long as there is none. */
+  onChange: (value: string) => void;
+  /** Hears what was typed while it is no day yet, in place of the empty text. */
+  onUnreadable?: (text: string) => void;
+  withTime?: boolean;
+  min?: string;
+  max?: string;
+  isLongAgo?: boolean;
+}
+
+/**
+ * A day, typed or chosen from a calendar, in the format in which the product shows days: a browser's own field would follow
+ * the browser's language.
+ */
+export function DayField({ value, onChange, onUnreadable, withTime, min, max, isLongAgo, ...rest }: Props) {
+  const t = useTexts("common");
+  const pattern = dayPatternOf(useLanguage());
+  const [typed, setTyped] = useState<Typed | null>(null);
+  const [isLeft, setLeft] = useState(true);
+  if (typed && !typed.isTaken && typed.value === value) setTyped({ ...typed, isTaken: true });
+  const isTyped = typed && (typed.value === value || (!typed.isTaken && typed.before === value));
+  const text = isTyped ? typed.text : entryText(value, pattern);
+  const type = (next: string, isWhole = false) => {
+    const shown = isWhole || next.length < text.length ? next : entrySeparated(next, pattern, withTime ? 12 : 8);
+    const read = readEntry(shown, pattern, withTime);
+    const told = read ?? (onUnreadable && shown.trim() !== "" ? shown : "");
+    setTyped({ text: shown, value: told, before: value, isTaken: false });
+    if (read === null && told !== "") onUnreadable?.(told);
+    else onChange(told);
+  };
+  const isOdd = isLeft && text.trim() !== "" && readEntry(text, pattern, withTime) === null;
+  return (
+    <TextInput
+      autoComplete="off"
+      inputMode="text"
+      placeholder={t(withTime ? "common.calendar.timeShape" : "common.calendar.dayShape")}
+      maxLength={24}
+      dir="ltr"
+      {...rest}
+      error={isOdd ? t(withTime ? "common.field.timeShape" : "common.field.dateShape") : rest.error}
+      value={text}
+      onFocus={(event) => {
+        setLeft(false);
+        rest.onFocus?.(event);
+      }}
+      onBlur={(event) => {
+        setLeft(true);
+        if (typed && readEntry(text, pattern, withTime)) setTyped(null);
+        rest.onBlur?.(event);
+      }}
+      onChange={(event) => type(event.currentTarget.value)}
+      rightSection={
+        <CalendarButton
+          day={value.slice(0, 10)}
+          isDisabled={rest.disabled === true}
+          {...{ min, max, isLongAgo }}
+          onPick={(day) => type(entryText(withTime ? `${day}T${timeOf(value)}` : day, pattern), true)}
+        />
+      }
+    />
+  );
+}
+
+/** What was typed stands in the field until another value comes from outside. */
+interface Typed {
+  text: string;
+  /** What it means. */
+  value: string;
+  /** What the field held until then: an address takes the new value a moment later. */
+  before: string;
+  isTaken: boolean;
+}
+
+/** The time that stands in the field, else that of now. */
+const timeOf = (value: string): string => value.slice(11) || wallClock().slice(11);
+
+interface ButtonProps {
+  day: string;
+  isDisabled: boolean;
+  min: string | undefined;
+  max: string | undefined;
+  isLongAgo: boolean | undefined;
+  onPick: (day: string) => void;
+}
+
+function CalendarButton({ isDisabled, onPick, day, ...calendar }: ButtonProps) {
+  const t = useTexts("common");
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Popover opened={isOpen} onChange={setOpen} position="bottom-end" shadow="md" trapFocus returnFocus withinPortal>
+      <Popover.Target>
+        <ActionIcon
+          variant="subtle"
+          color="gray"
+          disabled={isDisabled}
+          aria-label={t("common.calendar.open")}
+          onClick={() => setOpen((now) => !now)}
+        >
+          <IconCalendar size={18} aria-hidden />
+        </ActionIcon>
+      </Popover.Target>
+      {/* Escape closes the calendar alone, not the dialog in which the field stands. */}
+      <Popover.Dropdown aria-label={t("common.calendar.open")} data-mantine-stop-propagation="true">
+        <Suspense
+          fallback={
+            <Center w={252} h={288}>
+              <Loader size="sm" />
+            </Center>
+          }
+        >
+          <DayCalendar
+            {...calendar}
+            day={/^\d{4}-\d\d-\d\d$/.test(day) ? day : ""}
+            onPick={(picked) => {
+              setOpen(false);
+              onPick(picked);
+            }}
+          />
+        </Suspense>
+      </Popover.Dropdown>
+    </Popover>
+  );
+}
+
+type FormFieldProps<V extends FieldValues> = Omit<Props, "value" | "onChange" | "onUnreadable" | "form"> & {
+  form: UseFormReturn<V>;
+  field: FieldPathByValue<V, string | null | undefined>;
+};
+
+/** A day of a form: what is no day stays in the form, so that its check refuses it. */
+export function DayFormField<V extends FieldValues>({ form, field: name, ...rest }: FormFieldProps<V>) {
+  const { ref, value, onChange, onBlur } = useController({ control: form.control, name }).field;
+  const change = (next: string) => onChange(next);
+  return (
+    <DayField
+      {...rest}
+      ref={ref}
+      name={name}
+      value={(value as string | null | undefined) ?? ""}
+      onBlur={onBlur}
+      onChange={change}
+      onUnreadable={change}
+    />
+  );
+}
