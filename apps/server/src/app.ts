@@ -110,7 +110,7 @@ import { followClinics } from "./workorder/workorder.jobs.ts";
 import { openWorkorderPaper } from "./workorder/workorder.paper.ts";
 import { workorderRoutes } from "./workorder/workorder.routes.ts";
 
-/** Every slice's routes: what the product answers. */
+/** The routes of every feature module: all that the product serves. */
 const allRoutes: Route[] = [
   ...accountRoutes,
   ...profileRoutes,
@@ -159,7 +159,7 @@ const allRoutes: Route[] = [
   ...workorderRoutes,
 ];
 
-/** Who listens to what happened, in every process that may make it happen. */
+/** Registers the subscribers of domain events, in every process that may publish them. */
 export function listenToHappenings({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUTO">): void {
   if (ANALYSIS_AUTO) onHappening(measureWhenReady);
   onHappening(notify);
@@ -188,7 +188,7 @@ export interface AppParts {
   database: Database;
   live: Live;
   state: { stopping: boolean };
-  /** Filled with the path of every route, for the proof that nothing undeclared is served. */
+  /** Collects the path of every route, for the test that nothing undeclared is served. */
   served: Set<string>;
 }
 
@@ -200,7 +200,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
         ? false
         : { level: config.LOG_LEVEL, serializers: { req: quietRequest, err: quietError }, redact: ["req.headers"] },
     genReqId: () => newId(),
-    // The nearest proxy alone: what stands further left in X-Forwarded-For, the asker wrote.
+    // Trust only the nearest proxy: everything further left in X-Forwarded-For was written by the client.
     trustProxy: config.TRUST_PROXY ? (_, hop) => hop === 0 : false,
     bodyLimit: 2 * 1024 * 1024,
     connectionTimeout: slowestReaderMs,
@@ -258,20 +258,20 @@ function sendHeaders(app: FastifyInstance, config: Config): void {
       .header("request-id", request.id)
       .header("x-content-type-options", "nosniff")
       .header("referrer-policy", "no-referrer")
-      // Answers speak of patients; what may be kept (files, pictures, the application) says so itself.
+      // Responses contain patient data; those that may be cached (files, images, the application) override this header.
       .header("cache-control", "no-store")
-      // A page that opens ours, or is opened by it, gets no hold of its window.
+      // A page that opens ours, or is opened by it, gets no reference to its window.
       .header("cross-origin-opener-policy", "same-origin");
     if (isHttps) reply.header("strict-transport-security", "max-age=31536000");
   });
 }
 
-/** The contract's calls refuse such text in their bodies; this is for addresses of every kind. */
+/** The contract's calls refuse such text in their bodies; this check covers addresses of every kind. */
 async function refuseUnstorable({ params, query }: FastifyRequest): Promise<void> {
   if (unstorable(params) || unstorable(query)) refuse("badInput");
 }
 
-/** Of sessions, visits by links, keys and devices, those that go on. */
+/** Returns those of the given sessions, guest sessions, API keys and devices that are still valid. */
 function livingReaders(database: Database): Living<Reader> {
   const kinds = [livingHolders(database), livingVisits(database), livingKeys(database), livingDevices(database)];
   return async (asked) => {
@@ -284,7 +284,7 @@ function livingReaders(database: Database): Living<Reader> {
   };
 }
 
-/** Search words and identifiers of people stand in queries: the log keeps the path alone. */
+/** Queries contain search words and identifiers of people: the log keeps only the path. */
 const quietRequest = (request: { method: string; url: string; ip?: string }) => ({
   method: request.method,
   path: request.url.split("?")[0]?.replace(/^(\/files\/[^/]+\/[^/]+\/[^/]+).*/, "$1"),

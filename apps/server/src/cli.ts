@@ -12,8 +12,8 @@ import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";
 import { acceptTrail, verifyTrail } from "./operator/trail.cli.ts";
 
 /**
- * What an operator may ask of a data folder, whether Arcada runs on it or not; what follows the verb is handed on. Each
- * verb answers the exit code.
+ * The commands that an operator may run on a data folder, whether Arcada runs on it or not. The arguments after the
+ * verb are passed on. Each verb returns the exit code.
  */
 type Verb = (database: Database, given: string[], config: Config, connection: pg.PoolConfig) => Promise<number>;
 const verbs: Record<string, Verb> = {
@@ -21,7 +21,7 @@ const verbs: Record<string, Verb> = {
   "audit accept": (database, given, config) => acceptTrail(database, given, config),
   "institution export": (database, given, config) => exportToFile(database, given, config),
   "storage scrub": (database, given, config, connection) => {
-    // What is found is told, and made again where it can be.
+    // Damage that is found is published to subscribers, and the file is made again where possible.
     listenToHappenings(config);
     return scrubStorage(database, given, config, connection);
   },
@@ -38,7 +38,7 @@ try {
 } catch (error) {
   process.stderr.write(`Arcada: ${error instanceof StartError ? error.message : String((error as Error).stack)}\n`);
   process.exitCode = 2;
-  // What was opened before it failed must not keep the process.
+  // Resources that were opened before the failure must not keep the process alive.
   setTimeout(() => process.exit(), 3000).unref();
 }
 

@@ -14,7 +14,10 @@ import type { Database } from "./kernel/db.ts";
 import { parts } from "./kernel/services.ts";
 import { needAnyRoom } from "./kernel/uploads.ts";
 
-/** Devices that send by DICOM itself: what they send takes the way of what comes by STOW-RS. Null: not configured. */
+/**
+ * Listens for devices that send by DIMSE. Their files are processed like those that come by STOW-RS. Null: not
+ * configured.
+ */
 export async function listenForDicom(
   config: Config,
   database: Database,
@@ -36,7 +39,7 @@ export async function listenForDicom(
   return openReceiver(listening, admit, patience);
 }
 
-/** Read and tried at the start: a device that cannot connect tells nobody why. */
+/** Read and tested at the start: a device that cannot connect would give no reason. */
 function tlsOf({ DICOM_TLS_CERT, DICOM_TLS_KEY, DICOM_TLS_CA }: Config): { tls?: ReceiverTls } {
   if (!DICOM_TLS_CERT || !DICOM_TLS_KEY) return {};
   const tls: ReceiverTls = {
@@ -88,7 +91,8 @@ function senderOf(
   let askedAt = Number.NEGATIVE_INFINITY;
   return {
     open: async (announced) => {
-      // Whether it fits is decided when it is kept: this spares a device that has no room left the sending.
+      // `keep` decides whether the file fits. This check only spares a device that has no space left from sending the
+      // file.
       if (performance.now() - askedAt > roomAskedMs) await by.as((db) => needAnyRoom(db, house.iid));
       askedAt = performance.now();
       gathered ??= Buffer.allocUnsafeSlow(gatheredBytes);

@@ -5,12 +5,12 @@ import { quietError } from "./kernel/errors.ts";
 import { start } from "./start.ts";
 import type { Running } from "./start.ts";
 
-// The demo's world stands outside this package and is loaded only where it is wanted.
+// The demo data are outside this package and are loaded only if they are wanted.
 const demoModule = new URL("../../../demo/plant.ts", import.meta.url).href;
 
-/** sysexits.h: EX_CONFIG, whoever starts Arcada has to mend something; and EX_SOFTWARE, starting again may help. */
+/** sysexits.h: EX_CONFIG, the operator must correct the configuration; and EX_SOFTWARE, a restart may help. */
 const exits = { misconfigured: 78, broken: 70 } as const;
-/** Broken in a place that nobody knows, the process is not trusted for longer. */
+/** After an error at an unknown place, the process is not trusted for longer than this. */
 const lastMs = 5000;
 
 let stop = async (): Promise<void> => {};
@@ -46,7 +46,7 @@ async function run(config: Config): Promise<void> {
   else process.stdout.write("\nArcada is ready: it answers no requests.\n\n");
   if (running.dicomPort !== null)
     process.stdout.write(`Devices send to ${config.DICOM_AE_TITLE} at port ${running.dicomPort}.\n\n`);
-  // Stopped in the middle, the planting goes on at the next start.
+  // Seeding that was interrupted continues at the next start.
   if (!config.demoCases) return;
   await demo?.plantCases(running).catch((error: unknown) => {
     if (!stopping) process.stderr.write(`The demo world is not complete: ${String(error)}\n`);

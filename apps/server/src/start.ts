@@ -52,18 +52,21 @@ import { registerWorkorders } from "./workorder/workorder.jobs.ts";
 export interface Running {
   database: Database;
   connection: pg.PoolConfig;
-  /** The path of every route; empty for a worker alone. */
+  /** The path of every route; empty in a worker process. */
   served: ReadonlySet<string>;
-  /** Where the application listens, or null where it answers nobody. */
+  /** The address on which the application listens; null if it serves no requests. */
   address: string | null;
-  /** Where devices send by DICOM itself, or null. */
+  /** The port to which devices send by DIMSE, or null. */
   dicomPort: number | null;
   /** Accounts of an earlier demonstration that were suspended, because this start has none. */
   demoClosed: readonly string[];
   stop(): Promise<void>;
 }
 
-/** Opens everything in order and begins to answer and to work, as the configuration's role says; a database that runs already may be given. */
+/**
+ * Starts everything in order and serves requests and jobs, as the configuration's role requires; the connection to an
+ * existing database may be passed.
+ */
 export async function start(config: Config, given: { connection?: pg.PoolConfig } = {}): Promise<Running> {
   await settleData(config);
   const closing: (() => Promise<unknown>)[] = [];
@@ -100,7 +103,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
   }
 }
 
-/** Makes the data folder; one by default first takes what an earlier version kept in the checkout. */
+/** Creates the data folder; the default one first takes over the data that an earlier version kept in the checkout. */
 export async function settleData(config: Config): Promise<void> {
   const isDefault = config.DATA_DIR === undefined;
   const say = (line: string) => void process.stderr.write(`Arcada: ${line}\n`);
@@ -200,7 +203,7 @@ async function answer(
   const app = await makeApp({ config, database, live, state, served });
   closing.push(async () => {
     state.stopping = true;
-    // Open event streams would hold a graceful close for ever.
+    // Open event streams would block a graceful close for ever.
     app.server.closeIdleConnections();
     setTimeout(() => app.server.closeAllConnections(), 1500).unref();
     await app.close();

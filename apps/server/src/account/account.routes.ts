@@ -50,7 +50,8 @@ export const accountRoutes = routes(accountCalls, {
     const user = await userByTarget(context.db, target);
     const sent = await codesSent(context, targetKey(target), input.purpose, user?.id);
     await demandHuman(context.db, secret(), input.human, workForCode(sent));
-    // Kept, so that the solved check is spent: else one solution would tell of any number of accounts.
+    // Keep the writes, so that the solved check is spent: otherwise one solution would reveal the existence of any
+    // number of accounts.
     if ((input.purpose === "register" || input.purpose === "bind") && user)
       refuseAndKeep("accountTaken", { account: "accountTaken" });
     if (["login", "reset", "original"].includes(input.purpose) && !user) refuseAndKeep("accountUnknown");

@@ -5,7 +5,7 @@ import type { Database, Db } from "../kernel/db.ts";
 import { newId, newSecret, secretHash } from "../kernel/ids.ts";
 import { refuse } from "../kernel/refuse.ts";
 
-/** Where a code or a sign-in goes: a phone number with its country, or an e-mail address. */
+/** The destination of a code or a sign-in: a phone number with its country, or an email address. */
 export interface Target {
   kind: "phone" | "email";
   value: string;
@@ -31,9 +31,9 @@ export const userByTarget = (db: Db, target: Target) =>
     .executeTakeFirst();
 
 /**
- * When this contact may first reset the password, where that is still to come. Whoever binds one of their own to a stranger's
- * account is not to have its password at once. The contact that an account was founded with was bound in the same
- * transaction, and may from the first moment.
+ * Returns the instant from which this contact may reset the password, if it is still to come. Someone who binds a
+ * contact of their own to another person's account must not get its password at once. The contact with which an account
+ * was created was bound in the same transaction and may reset it from the first moment.
  */
 export async function resetsFrom(db: Db, target: Target): Promise<string | null> {
   const found = await sql<{
@@ -50,7 +50,7 @@ export async function insertUser(
   db: Db,
   user: {
     target: Target;
-    /** Null for who signs in at another house; there nobody has agreed to our terms yet either. */
+    /** Null for a user who signs in at an identity provider; such a user has not agreed to our terms yet either. */
     passwordHash: string | null;
     nickName: string;
     intendedRole: string | null;
@@ -71,7 +71,7 @@ export async function insertUser(
         terms_version: accountRules.legalVersion,
         agreed_at: new Date().toISOString(),
       }),
-      // Country and e-mail address are asked for at the first sign-in.
+      // The first sign-in demands the country and the email address.
       init_status: 1,
     })
     .execute();
@@ -85,17 +85,22 @@ export async function insertUser(
 export const setPassword = (db: Db, uid: string, hash: string) =>
   db.updateTable("users").set({ password_hash: hash }).where("id", "=", uid).execute();
 
-/** False where it was another password's turn meanwhile: hashing takes a while, and a reset must not be undone by it. */
+/**
+ * Changes the password; false if it was changed meanwhile. Hashing takes a while, and a reset must not be undone by it.
+ */
 export async function changePasswordFrom(db: Db, uid: string, before: string | null, hash: string): Promise<boolean> {
   const changed = await sql`update users set password_hash = ${hash}
     where id = ${uid} and password_hash is not distinct from ${before}`.execute(db);
   return changed.numAffectedRows === 1n;
 }
 
-/** Tries are counted one after the other: guesses sent at once would all find the same few failures. */
+/** Serialises the attempts: guesses sent at once would all find the same few failures. */
 export const lockTries = (db: Db, target: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`password ${target}`}, 0))`.execute(db);
-/** Where limits are counted: an IPv6 subscriber has a whole /64 to send from (RFC 6177), an IPv4 one a single address. */
+/**
+ * Returns the address by which limits are counted. An IPv6 subscriber can send from a whole /64 (RFC 6177), an IPv4
+ * subscriber from a single address.
+ */
 export function limitedAddress(address: string): string {
   const bare = address.split("%", 1)[0]!.toLowerCase();
   const mapped = /^::ffff:(\d+\.\d+\.\d+\.\d+)$/.exec(bare);
@@ -111,7 +116,9 @@ export function limitedAddress(address: string): string {
     .map((group) => parseInt(group, 16).toString(16))
     .join(":")}::/64`;
 }
-/** Failures since the window began: of this account, of this address, and of this account within the hour. */
+/**
+ * Counts the failures since the window began: of this account, of this address, and of this account within the hour.
+ */
 export async function failures(db: Db, target: string, from: string) {
   const address = limitedAddress(from);
   const counted = await sql<{ account: number; address: number; hour: number }>`select
@@ -154,7 +161,10 @@ export const rememberDevice = (db: Db, uid: string, device: string) =>
     .onConflict((conflict) => conflict.columns(["user_id", "device_hash"]).doUpdateSet({ at: sql`now()` }))
     .execute();
 
-/** With a new password all browsers are strangers again but this one: who signed in with the old may have been a thief. */
+/**
+ * Forgets the known browsers of a user, except this one. After a new password they are strangers again: anyone who
+ * signed in with the old password may have been a thief.
+ */
 export const forgetDevices = (db: Db, uid: string, but?: string) =>
   sql`delete from known_device where user_id = ${uid} and device_hash is distinct from ${but === undefined ? null : secretHash(but)}`.execute(
     db,
@@ -173,7 +183,7 @@ export async function issueTicket(
     ${JSON.stringify(data)}, now() + make_interval(secs => ${seconds}))`.execute(db);
   return secret;
 }
-/** Redeems one: null when it is unknown, of another kind, used or too old. */
+/** Redeems a ticket; null if it is unknown, of another kind, used or too old. */
 export const redeemTicket = (db: Db, kind: string, secret: string) =>
   db
     .updateTable("ticket")
@@ -185,7 +195,7 @@ export const redeemTicket = (db: Db, kind: string, secret: string) =>
     .returning(["target", "data"])
     .executeTakeFirst();
 
-/** Refuses a secret that could not be redeemed, before something long is done for its bearer. */
+/** Refuses a secret that cannot be redeemed, before slow work is done for its bearer. */
 export async function demandTicket(db: Db, kind: string, secret: string): Promise<void> {
   const found = await db
     .selectFrom("ticket")
@@ -198,7 +208,7 @@ export async function demandTicket(db: Db, kind: string, secret: string): Promis
   if (!found) refuse("ticketSpent");
 }
 
-/** True for the first who names this hash: what was shown once cannot be shown again. */
+/** True for the first call with this hash: a proof that was presented once cannot be presented again. */
 export async function spendOnce(db: Db, once: { kind: string; hash: string; seconds: number }): Promise<boolean> {
   const inserted = await sql`insert into ticket (hash, kind, target, expires_at, used_at)
     values (${once.hash}, ${once.kind}, '', now() + make_interval(secs => ${once.seconds}), now()) on conflict do nothing`.execute(
@@ -207,7 +217,7 @@ export async function spendOnce(db: Db, once: { kind: string; hash: string; seco
   return inserted.numAffectedRows === 1n;
 }
 
-/** Forgets addresses and spent secrets: no limit looks back further than a day. */
+/** Deletes addresses and spent secrets: no limit looks back further than a day. */
 export const forgetSpent = (database: Database) =>
   database.asSystem(async (db) => {
     await sql`delete from login_failure where at < now() - interval '1 day'`.execute(db);

@@ -17,13 +17,13 @@ import { deviceName } from "./cookies.ts";
 import { rememberDevice } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
 
-/** As much of a contact as its owner knows it by. */
+/** Shortens a contact to as much as its owner recognises. */
 export const shortened = (target: Target): string =>
   target.kind === "email"
     ? `${target.value.slice(0, 1)}***${target.value.slice(target.value.lastIndexOf("@"))}`
     : `${target.value.slice(0, 5)}****${target.value.slice(-2)}`;
 
-/** Marks this browser as one that the user signed in from. */
+/** Marks this browser as one from which the user has signed in. */
 export async function knowDevice(context: Context, uid: string): Promise<void> {
   const name = deviceName(context.config, context.request);
   const device = readCookie(context.request, name) ?? newId();
@@ -31,7 +31,7 @@ export async function knowDevice(context: Context, uid: string): Promise<void> {
   await rememberDevice(context.db, uid, device);
 }
 
-/** Leaves after the commit; the call fails where the letter neither left nor could be kept for later. */
+/** Sends the email after the commit. The call fails if the email could neither be sent nor be kept for later. */
 export function sendCodeLetter(context: Context, target: Target, code: string): void {
   const { database, config, language, now } = context;
   const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
@@ -47,7 +47,10 @@ export function sendCodeLetter(context: Context, target: Target, code: string): 
   );
 }
 
-/** Where a user begins: the organisation of the newest session that still admits them, else the first membership. */
+/**
+ * Returns the first active membership of a user's new session: that of the newest session which the user may still
+ * enter, else the oldest membership.
+ */
 export async function firstPlace(db: Db, uid: string): Promise<Place> {
   const found = await sql<{ institution_id: string | null; authority_id: number }>`
     select m.institution_id, m.authority_id from membership m
@@ -65,7 +68,7 @@ export async function userInfoOf({
   asker: { uid, ...place },
   language,
 }: Pick<AskedContext, "db" | "asker" | "language">): Promise<UserInfo> {
-  // The wall shows colleagues no more than names; the rest of a user is read for the user alone.
+  // The tenant scope shows colleagues only names; the rest of a user is read for the user alone.
   const user = await beyondWall(db, () =>
     db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow(),
   );
@@ -125,7 +128,7 @@ interface Held extends Pick<ZoneColumns, "time_zone"> {
   type: "clinic" | "lab" | null;
   country: string | null;
 }
-/** A role in the service belongs to no organisation. */
+/** A role in the service belongs to no institution. */
 const institutionOf = ({ institution_id: id, name, number, type, country, time_zone }: Held): UserInfo["institution"] =>
   id === null
     ? null
@@ -142,7 +145,7 @@ const authorityView = (
   institutionName: row.name,
 });
 
-/** The same that the session's row says, read afresh. */
+/** Reads again the value that the session's row carries. */
 async function lacksSecondStep(db: Db, uid: string, iid: string | null): Promise<boolean> {
   const found = await sql<{ lacks: boolean }>`select exists (select from institution
     where id = ${iid} and require_factor) and not arcada_two_steps(${uid}) as lacks`.execute(db);

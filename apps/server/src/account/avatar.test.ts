@@ -21,7 +21,7 @@ describe("a picture of a person", () => {
 
   it("is drawn anew, small and square, with nothing of camera or place, and goes when taken away", async () => {
     const person = await newcomer();
-    // Behind the picture stands a page, as in files made to be two things.
+    // The image is followed by a page, as in files that are made to be two things.
     const sent = Buffer.concat([await photo(), Buffer.from("<html><script>alert(1)</script>")]);
     const { headerImg } = await person.gets("account.setSelfInfo", { headerImg: base64(sent) });
     const { answer, bytes } = await fetched(headerImg!);

@@ -9,12 +9,12 @@ interface Asked {
 }
 const drawn = new WeakMap<Asked, Uint8Array>();
 
-/** Before the transaction: a picture that takes seconds to draw must not hold a connection to the database meanwhile. */
+/** Runs before the transaction: an image that takes seconds to draw must not hold a database connection meanwhile. */
 export async function drawAvatar(input: Asked, { asker }: Pick<AskedContext, "asker">): Promise<void> {
   if (typeof input.headerImg === "string") drawn.set(input, await avatarOf(asker.uid, input.headerImg));
 }
 
-/** Stores the picture and answers what the table of users holds of it; null takes it away. The one before goes. */
+/** Stores the image and returns the value for the users table; null removes it. The previous image is deleted. */
 export async function keepAvatar(context: AskedContext, input: Asked): Promise<string | null> {
   const { uid } = context.asker;
   const picture = drawn.get(input);
@@ -26,8 +26,8 @@ export async function keepAvatar(context: AskedContext, input: Asked): Promise<s
 }
 
 /**
- * A picture as a face: square, small, and drawn anew, so that nothing but its pixels is left of what came (no place
- * where it was taken, no second file behind it). What it is, its bytes say and never its name.
+ * Makes an avatar: square, small, and drawn again, so that only the pixels of the upload remain (no location, no second
+ * file behind it). The format is determined by the bytes, never by the name.
  */
 async function avatarOf(person: string, base64: string): Promise<Uint8Array> {
   const bytes = Buffer.from(base64, "base64");

@@ -7,7 +7,10 @@ import { tell, tellTabs } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { countries } from "./countries.ts";
 
-/** What `initStatus` says of an account: nothing lacks, a person's own, or made for a clinic or a lab. */
+/**
+ * The values of `initStatus`: nothing is missing, or the kind of account that is still to be completed (a person's own,
+ * a clinic's or a lab's).
+ */
 export const initStatus = { complete: 0, person: 1, clinic: 2, lab: 3 } as const;
 
 interface Given {
@@ -15,7 +18,7 @@ interface Given {
   agree?: boolean | undefined;
 }
 
-/** A person's own account: the name, the country, and an address at which letters arrive. */
+/** Completes a personal account: the name, the country, and an address that receives email. */
 export const completePerson = (context: AskedContext, given: Given & { email: string; userName: string }) =>
   complete(context, given, async () => {
     const { db, asker } = context;
@@ -29,7 +32,10 @@ export const completePerson = (context: AskedContext, given: Given & { email: st
     return given.userName;
   });
 
-/** An account that was made for an organisation: the person's name is there already, the organisation's may be corrected. */
+/**
+ * Completes an account that was made for an institution: the person's name exists already, the institution's name may
+ * be corrected.
+ */
 export const completeOrganisation = (context: AskedContext, given: Given & { name?: string | undefined }) =>
   complete(context, given, async (status) => {
     if (status === initStatus.person) refuse("emailNotBound");

@@ -15,7 +15,7 @@ import type { Target } from "./account.store.ts";
 import { isFresh } from "./factor/factor.ts";
 import { demandCode } from "./verification.ts";
 
-/** Binds a contact whose code is right. One that takes another's place needs the ticket of that one. */
+/** Binds a contact whose code is right. A contact that replaces another needs the ticket of that one. */
 export const bindContact = (
   context: AskedContext,
   target: Target,
@@ -30,13 +30,13 @@ export const bindContact = (
     if (old) await demandTicket(db, asker.uid, old, given.ticket);
     if (await userByTarget(db, target)) refuse("accountTaken", { account: "accountTaken" });
     await write(db, asker.uid, target);
-    // Whoever is reached at the old place learns of it there: it may have been somebody else's doing.
+    // Notify the owner at the old contact: someone else may have made this change.
     const told = old ?? bound[0];
     if (told) await tellOwner(context, told, old ? "contactChanged" : "contactAdded", target);
     await noteChange(context, "account.bindContact", target.kind);
   });
 
-/** The code that was sent to a bound contact, for the ticket that changing it needs. */
+/** Trades the code that was sent to a bound contact for the ticket that changing it requires. */
 export const checkOriginal = (context: AskedContext, given: { kind: ContactKind; code: string }) =>
   beyondWall(context.db, async () => {
     const { db, asker } = context;
@@ -58,12 +58,12 @@ export const unbindContact = (context: AskedContext, given: { kind: ContactKind;
     await noteChange(context, "account.unbindContact", given.kind);
   });
 
-/** A contact resets passwords: a session that was left open is no reason to bind, move or remove one. */
+/** A contact can reset the password, so an open session alone must not be enough to bind, move or remove one. */
 async function demandFresh({ db, asker }: AskedContext): Promise<void> {
   if (!(await isFresh(db, asker.sessionId))) refuse("proofNeeded");
 }
 
-/** One at a time for each user: two that go at once would leave nothing. */
+/** Locks the user: two removals at once would leave no contact. */
 async function contactsOf(db: Db, uid: string): Promise<Target[]> {
   await sql`select id from users where id = ${uid} for update`.execute(db);
   const rows = await db
@@ -74,7 +74,8 @@ async function contactsOf(db: Db, uid: string): Promise<Target[]> {
   return rows.map(({ kind, value, country_code }) => ({ kind, value, countryCode: country_code }));
 }
 
-// Of this very address: who once read letters at an older one gains nothing at the one that took its place.
+// A ticket is bound to this exact contact: someone who once read the email at an older address gains nothing at its
+// replacement.
 const ticketTarget = (uid: string, contact: Target): string => `${uid} ${targetKey(contact)}`;
 async function demandTicket(db: Db, uid: string, contact: Target, ticket: string | undefined): Promise<void> {
   const redeemed = ticket ? await redeemTicket(db, "original", ticket) : undefined;
@@ -88,7 +89,7 @@ async function write(db: Db, uid: string, target: Target): Promise<void> {
       db,
     );
   } catch (error) {
-    // Somebody else bound it since it was looked for.
+    // Someone else has bound it since it was checked.
     if ((error as { code?: string }).code === "23505") refuse("accountTaken", { account: "accountTaken" });
     throw error;
   }
@@ -104,7 +105,7 @@ async function tellOwner(context: AskedContext, to: Target, name: LetterName, ab
   await postLetter(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
 
-/** A new password ends every other session: whoever finds theirs ended learns here why. */
+/** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
 export const tellPassword = (db: Db, uid: string) =>
   beyondWall(db, async () => {
     const user = await db

@@ -2,20 +2,22 @@ import type { FastifyRequest } from "fastify";
 import type { Config } from "../kernel/config.ts";
 import { cookieName } from "../kernel/cookies.ts";
 
-/** Browsers say so themselves: no page can leave these headers out of its requests. */
+/** Browsers add these headers themselves: no page can leave them out of its requests. */
 export const isBrowser = (request: FastifyRequest): boolean =>
   request.headers["sec-fetch-site"] !== undefined || request.headers.origin !== undefined;
 
-/** The address that people use, as their browser names the place where a passkey or a sign-in at another house belongs. */
+/**
+ * Returns the origin that people use, as the browser names it for passkeys and for a sign-in at an identity provider.
+ */
 export const originOf = (config: Config, request: FastifyRequest): string =>
   config.PUBLIC_URL ? new URL(config.PUBLIC_URL).origin : `${request.protocol}://${request.host}`;
 
 export const sidName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "sid");
 export const deviceName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "did");
 
-/** This cookie identifies the browser that requests codes, whoever uses it. */
+/** The name of the cookie that identifies the browser that requests codes, regardless of its user. */
 export const codeBrowserName = (config: Config, request: FastifyRequest): string => cookieName(config, request, "cid");
 
-/** Of the browser in which a sign-in at another house was begun. */
+/** The name of the cookie that identifies the browser in which a sign-in at an identity provider began. */
 export const providerName = (config: Config, request: FastifyRequest): string =>
   cookieName(config, request, "provider");

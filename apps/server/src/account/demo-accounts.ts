@@ -5,8 +5,9 @@ import { endSessions } from "./session.ts";
 import { passwordFits } from "./password.ts";
 
 /**
- * Suspends what accounts an earlier demonstration left in this database with the password that everybody knows, and ends
- * their sessions. An account whose owner chose another password is theirs and stays. Answers the accounts suspended.
+ * Suspends the accounts that an earlier demonstration left in this database with the publicly known password, and ends
+ * their sessions. An account whose owner chose another password belongs to the owner and stays. Returns the suspended
+ * accounts.
  */
 export async function closeDemoAccounts(database: Database): Promise<string[]> {
   const known = await withKnownPassword(database, false);
@@ -18,7 +19,7 @@ export async function closeDemoAccounts(database: Database): Promise<string[]> {
   return known.map(({ account }) => account);
 }
 
-/** Opens them again for a demonstration. */
+/** Reopens these accounts for a demonstration. */
 export async function reopenDemoAccounts(database: Database): Promise<void> {
   const ids = (await withKnownPassword(database, true)).map(({ id }) => id);
   if (ids.length === 0) return;
@@ -33,7 +34,7 @@ interface Known {
 
 async function withKnownPassword(database: Database, suspended: boolean): Promise<Known[]> {
   const found = await database.asSystem((db) => planted(db, suspended));
-  // Accounts planted together share one hash, which takes a fifth of a second to compare.
+  // Accounts that were seeded together share one hash, and comparing it takes a fifth of a second.
   const fits = new Map<string, boolean>();
   for (const { hash } of found) if (!fits.has(hash)) fits.set(hash, await passwordFits(demoAccounts.password, hash));
   return found.filter(({ hash }) => fits.get(hash));

@@ -12,7 +12,7 @@ import { pathAlone, withoutPeople } from "./without-people.ts";
 
 type Fault = Parsed<typeof profileCalls.reportErrors>["errors"][number];
 
-/** Keeps what went wrong in a browser, and says it in the log: what and where, not who. */
+/** Stores errors of browsers and logs them: what happened and where, not for whom. */
 export const keepErrors = (context: AskedContext, errors: Fault[]): Promise<null> =>
   beyondWall(context.db, async () => {
     const { db, asker, request } = context;

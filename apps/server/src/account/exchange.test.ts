@@ -10,7 +10,7 @@ const redeem = (here: TestServer, code: string) => here.ask("account.exchange", 
 const change = (here: TestServer, what: ReturnType<typeof sql>) =>
   here.running.database.asSystem((db) => what.execute(db));
 
-/** A key of an organisation, as its manager would make it. */
+/** Makes an API key of an institution, as its manager would. */
 async function keyOf({ server }: World, manager: Person, scopes = ["launch"]): Promise<{ id: string; secret: string }> {
   const [id, secret] = [newId(), `arcada_${newSecret()}`];
   await server.running.database.asSystem(async (db) => {

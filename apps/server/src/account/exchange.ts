@@ -12,7 +12,10 @@ import { providerName, sidName } from "./cookies.ts";
 import { isLocked, stillMember } from "./living.ts";
 import { enter, signIn } from "./sign-in.ts";
 
-/** What a code stands for: a sign-in elsewhere, a session of the same person, or a program that may open the product as them. */
+/**
+ * The content of an exchange code: a sign-in at an identity provider, a session of the same person, or an API key of a
+ * program that may open the product as them.
+ */
 interface Exchanged {
   provider?: string;
   browser?: string;
@@ -20,7 +23,7 @@ interface Exchanged {
   key?: string;
 }
 
-/** By a key alone, for a member who allowed it; see decision 94. */
+/** Issues a launch code, for an API key only and for a member who allowed it; see decision 94. */
 export async function issueLaunch(context: MemberContext, user: string): Promise<{ code: string; expiresIn: number }> {
   const { db, asker } = context;
   if (asker.kind !== "key") refuse("launchNotAllowed");
@@ -56,7 +59,7 @@ export async function exchange(context: Context, code: string): Promise<{ token:
     if (browser && secretHash(cookie ?? "") !== browser) refuseAndKeep("exchangeSpent");
     return signIn(context, { ...who, action: "signIn.provider" });
   }
-  // Whoever walks by a locked screen may be able to start the other program; the lock is opened by its owner alone.
+  // Someone at a locked screen may be able to start the other program; only the owner may open the lock.
   if (await isLockedHere(context, who.uid)) refuseAndKeep("sessionLocked");
   if (key) {
     const isGood = (await keyLives(db, key)) && (await launchable(db, await houseOfKey(db, key), who.uid)) === who.uid;
@@ -65,13 +68,14 @@ export async function exchange(context: Context, code: string): Promise<{ token:
   }
   const place = session ? await placeOfSession(db, session) : null;
   if (!place) return refuseAndKeep("exchangeSpent");
-  // The session that made it has shown everything already.
+  // The session that made the code has presented all factors already.
   return enter(context, { ...who, action: "signIn.exchange", place });
 }
 
 /**
- * A member whom programs of this organisation may sign in: one who allowed it, and works nowhere else and not for the
- * platform, since a session opens everything that its user has. By the user's id or e-mail address.
+ * Finds a member whom programs of this institution may sign in: one who allowed it and has no other membership, neither
+ * elsewhere nor in the platform's service, since a session opens everything that its user has. The member is named by
+ * user id or email address.
  */
 const launchable = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
   beyondWall(db, async () => {
@@ -94,7 +98,7 @@ const houseOfKey = async (db: Db, id: string): Promise<string | null> =>
   ).rows[0]?.iid ?? null;
 const keyLives = async (db: Db, id: string): Promise<boolean> => (await houseOfKey(db, id)) !== null;
 
-/** Where the session works that made a code; null once it has ended or is locked. */
+/** Returns the active membership of the session that made a code; null if the session has ended or is locked. */
 async function placeOfSession(db: Db, id: string): Promise<Place | null> {
   const { rows } = await beyondWall(db, () =>
     sql<Place>`select s.institution_id as iid, s.authority_id as "authorityId" from session made

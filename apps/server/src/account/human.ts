@@ -11,12 +11,13 @@ import type { Db } from "../kernel/db.ts";
 const seconds = 600;
 
 /**
- * What each level costs, in key derivations of so many iterations. The usual one needs some hundred, well under a second on
- * a phone; of the harder ones the number is drawn, so that the longest wait is known: 1, 4 and 10 seconds of a desktop's core.
+ * The cost of each level, in key derivations of so many iterations. The default level needs some hundred derivations,
+ * well under a second on a phone. The harder levels draw their number, so that the longest wait is known: 1, 4 and 10
+ * seconds of one desktop core.
  */
 const levels = [null, { cost: 1000, most: 4000 }, { cost: 2000, most: 8000 }, { cost: 4000, most: 10_000 }] as const;
 
-/** How hard the next attempt of strangers is after so many of theirs. */
+/** Returns the difficulty level of the next attempt after so many attempts by strangers. */
 export const workFor = (attempts: number): number =>
   Math.min(Math.floor(attempts / accountRules.freeAttempts), levels.length - 1);
 
@@ -39,13 +40,13 @@ export async function demandHuman(db: Db, key: string, human: string | undefined
   const needed = work > 0 ? { work: String(work) } : null;
   if (!human) refuse("humanNeeded", needed);
   const payload = read(human);
-  // The library trusts the payload's shape; what is not of it is as wrong as a wrong solution.
+  // The library trusts the payload's shape; a payload of another shape counts as a wrong solution.
   const verified = await verifySolution({ ...payload, deriveKey, hmacSignatureSecret: key }).then(
     (result) => result.verified,
     () => false,
   );
   if (!verified) refuse("humanWrong", { human: "humanWrong" });
-  // What the challenge says of itself is signed with it.
+  // The data of the challenge is covered by its signature.
   if (Number(payload.challenge.parameters.data?.["work"] ?? 0) < work) refuse("humanNeeded", needed);
   const first = await spendOnce(db, { kind: "human", hash: secretHash(String(payload.challenge.signature)), seconds });
   if (!first) refuse("humanWrong", { human: "humanWrong" });

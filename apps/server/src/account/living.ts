@@ -4,18 +4,18 @@ import { mayRole, roleOf, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database } from "../kernel/db.ts";
 import type { Living, Reader } from "../kernel/holders.ts";
 
-/** Whether who holds session `s` still has the place in which it works. */
+/** True if the user of session `s` still has the membership that is active in it. */
 export const stillMember = sql<boolean>`(s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id
   and m.state = 'normal' and m.authority_id = s.authority_id and m.institution_id is not distinct from s.institution_id))`;
 
-/** Whether session `s` is locked: by its owner, or because nobody has touched it for longer than it may be left alone. */
+/** True if session `s` is locked: by its owner, or because it was idle for longer than it may be left alone. */
 export const isLocked = sql<boolean>`(s.locked_at is not null or coalesce(
   s.seen_at + make_interval(secs => s.idle_seconds + ${accountRules.idleGrace}::int) < now(), false))`;
 
 /**
- * Which of these sessions go on, by whatever token, where they were: one question for all streams and files of a process.
- * A switch to another organisation leaves them behind, and a locked session keeps them waiting. The second half is the one
- * that the browser has now: unlocking gives it another.
+ * Returns those of these sessions that are still valid, under any token of their chain, in the same institution. One
+ * query serves all streams and files of a process. A session that switched to another institution is left out, and so
+ * is a locked one until it is unlocked. The cookie is the one that the browser has now: unlocking issues a new one.
  */
 export const livingHolders =
   (database: Database): Living<Reader> =>

@@ -109,7 +109,7 @@ describe("strangers who try everything at an account", () => {
     const refused = await asks(await human(here));
     expect([refused.code, workIn(refused)]).toEqual([refusals.humanNeeded.code, "3"]);
     expect((await asks(await harder(3))).code).toBe(200);
-    // Six digits with five tries each would be guessed by whoever holds some ten thousand networks.
+    // Six digits with five attempts each could be guessed by an attacker with some ten thousand networks.
     expect(await codeFor(account)).toMatch(/^\d{10}$/);
     // Each network gets few of them.
     await system(sql`update verification set created_at = created_at - interval '2 minutes'`);

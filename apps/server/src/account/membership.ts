@@ -4,7 +4,9 @@ import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
 
-/** Listener: sessions in an organisation, or in the service, take on a member's new role, and end with the membership. */
+/**
+ * Subscriber: sessions in an institution, or in the service, take on a member's new role, and end with the membership.
+ */
 export async function followMembership(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "membershipChanged" && happening.name !== "serviceChanged") return;
   const { user, to } = happening;

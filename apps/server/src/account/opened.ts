@@ -10,8 +10,8 @@ import { targetOf, userByTarget } from "./account.store.ts";
 import { initStatus } from "./completion.ts";
 
 /**
- * Listener: the account of an organisation's first manager, opened by somebody of after-sales. It has no password and opens
- * to whoever reads the mailbox: by a code that is sent there.
+ * Subscriber: opens the account of an institution's first manager on behalf of after-sales. It has no password and
+ * opens to anyone who can read the mailbox, by a code that is sent there.
  */
 export async function openAccount(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "accountOpened") return;

@@ -49,7 +49,7 @@ const plain = (bytes: Buffer): string => bytes.toString("base64").replaceAll("="
 let running = 0;
 const waiting: (() => void)[] = [];
 async function derive(password: string, salt: Buffer, how: typeof cost): Promise<Buffer> {
-  // Who waits is handed the place of the one who leaves: nobody can slip in between.
+  // A waiting call takes over the slot of the call that ends, so that no other call can slip in between.
   if (running >= atOnce) await new Promise<void>((resolve) => waiting.push(resolve));
   else running += 1;
   try {

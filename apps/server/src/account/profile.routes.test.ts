@@ -143,7 +143,7 @@ describe("an account that lacks something", () => {
       email: "emailNotBound",
     });
     expect((await person.asks("account.initStudyInfo", { nation: "CN", agree: true })).status).toBe(422);
-    // Made at another house's word, or by an organisation: nobody has agreed to anything yet.
+    // The account was made by an identity provider, or by an institution: nobody has agreed to anything yet.
     expect((await person.asks("account.initSelfInfo", { ...given, agree: false })).data).toEqual({
       agree: "agreeNeeded",
     });

@@ -16,7 +16,7 @@ beforeAll(async () => {
   here = await server({ IDLE_MINUTES: "30" });
 });
 
-/** A browser in which somebody is signed in. */
+/** A browser in which a user is signed in. */
 async function signedIn(account = `lock${(count += 1)}.${process.pid}@clinic.test`, cookie = "") {
   if (!cookie) await register(here, account);
   const headers = { ...browser, ...(cookie && { cookie }) };

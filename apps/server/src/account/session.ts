@@ -16,7 +16,7 @@ import { readCookie, setCookie } from "../kernel/cookies.ts";
 import { isBrowser, sidName } from "./cookies.ts";
 import { isLocked, stillMember } from "./living.ts";
 
-/** Begins a session. A browser also gets the HttpOnly half without which its token is worth nothing. */
+/** Starts a session. A browser also gets an HttpOnly cookie, without which its token is worth nothing. */
 export async function startSession(
   db: Db,
   config: Config,
@@ -40,8 +40,9 @@ export async function startSession(
 }
 
 /**
- * The session that this browser had of the same user, which its new cookie makes worthless. A locked one goes on as the new
- * one where it was, with the addresses that its pages hold; its own token stays locked. Any other ends.
+ * Replaces the session that this browser had of the same user, which the new cookie makes worthless. A locked session
+ * continues as the new one in the same place, with the addresses that its pages hold; its own token stays locked. Any
+ * other session ends.
  */
 async function replaceOfBrowser(db: Db, uid: string, sid: string | undefined) {
   if (!sid) return null;
@@ -63,11 +64,13 @@ async function replaceOfBrowser(db: Db, uid: string, sid: string | undefined) {
   return { chain: row.chain, place };
 }
 
-/** Somebody sits before the page. Written at most twice a minute, whoever tells it how often. */
+/**
+ * Notes that someone is at the page. It is written at most twice in `touchEvery` seconds, however often it is reported.
+ */
 export const touchSession = (db: Db, sessionId: string) =>
   sql`update session set seen_at = now() where chain = (select chain from session where id = ${sessionId}) and ended_at is null
     and seen_at < now() - make_interval(secs => ${accountRules.touchEvery / 2})`.execute(db);
-/** Only of a browser: who holds a program's token has no screen to hide. */
+/** Locks only sessions of a browser: the holder of a program's token has no screen to hide. */
 export const lockSession = (db: Db, sessionId: string) =>
   sql`update session set locked_at = now() where chain = (select chain from session where id = ${sessionId})
     and kind = 'browser' and ended_at is null and locked_at is null`.execute(db);
@@ -83,7 +86,10 @@ const secondsOf = (kind: "browser" | "api", remember: boolean): number =>
       ? accountRules.rememberedSeconds
       : accountRules.sessionSeconds;
 
-/** Replaces a session's token, in the same chain; the predecessor works for a minute more. Null: somebody was first. */
+/**
+ * Replaces a session's token within the same chain; the predecessor works for a minute more. Returns null if someone
+ * else was first.
+ */
 export async function rotate(db: Db, sessionId: string, place?: Place): Promise<string | null> {
   const token = newSecret();
   const made = await sql<{ id: string }>`with old as (
@@ -98,7 +104,7 @@ export async function rotate(db: Db, sessionId: string, place?: Place): Promise<
   return made.rows.length > 0 ? token : null;
 }
 
-/** The session that came of this one: who still holds the predecessor moves the whole chain on. */
+/** Returns the current session of this one's chain: a holder of the predecessor moves the whole chain on. */
 async function livingOf(db: Db, sessionId: string): Promise<string> {
   const found = await sql<{
     id: string;
@@ -142,13 +148,13 @@ interface Row {
 }
 
 /**
- * Who asks. A row is trusted for half a second, so that a burst of calls reads it once and an ended session is refused
- * within one second everywhere, without a message between processes.
+ * Authenticates requests by their session. A row is trusted for half a second, so that a burst of calls reads it once
+ * and an ended session is refused within one second everywhere, without a message between processes.
  */
 export function authenticator(database: Database, config: Config): Authenticate {
   const fresh = new Map<string, { row: Promise<Row | undefined>; until: number }>();
   const read = (hash: string): Promise<Row | undefined> => {
-    // Counted from before the question: an answer that took long is an old one.
+    // The time is taken before the query: a slow result is an old one.
     const now = Date.now();
     const known = fresh.get(hash);
     if (known && known.until > now) return known.row;
@@ -157,7 +163,7 @@ export function authenticator(database: Database, config: Config): Authenticate 
     const asked = { row, until: now + 500 };
     fresh.set(hash, asked);
     const forget = () => void (fresh.get(hash) === asked && fresh.delete(hash));
-    // Who is not known yet may be in a moment.
+    // Do not keep an unknown session: it may exist a moment later.
     row.then((found) => found ?? forget(), forget);
     return row;
   };
@@ -200,7 +206,7 @@ async function demandAlive(database: Database, row: Row, how: Endurance | undefi
   if (row.ended_at) refuse("signedOutElsewhere");
   if (row.suspended) refuse("accountSuspended");
   if (row.late) {
-    // A token that was replaced comes back after its grace: somebody kept a copy. The whole chain ends.
+    // A replaced token is used after its grace period: someone kept a copy. The whole chain ends.
     if (how !== "stays" && how !== "upload") await database.asSystem((db) => endChainOf(db, row.id, "replayed"));
     refuse("signedOutElsewhere");
   }

@@ -20,13 +20,13 @@ interface Typed {
   human?: string | undefined;
   code?: string | undefined;
 }
-/** Who has shown what they are, and how. */
+/** A user who has proven their identity, and the method. */
 export interface Entering {
   uid: string;
   remember: boolean;
-  /** The audit trail's word for the way in. */
+  /** The audit log's word for the sign-in method. */
   action: string;
-  /** Where the session begins; left out: where the user was last. */
+  /** The active membership of the new session. Default: the one that the user had last. */
   place?: Place;
 }
 
@@ -57,7 +57,7 @@ export function signInByPassword(context: ApartContext<Context>, typed: Typed): 
     },
     async (inside, { user, device, isCodeShown, hash, attempt }) => {
       const { db } = inside;
-      // Reset while it was being evaluated: what fitted opens nothing any more.
+      // The password was reset while it was being evaluated: the old one opens nothing any more.
       if ((await passwordOf(db, user.id)) !== hash) refuse("wrongPassword", { password: "wrongPassword" });
       await forgetFailure(db, attempt);
       if (user.suspended_at) refuseAndKeep("accountSuspended");
@@ -76,13 +76,13 @@ export function signInByPassword(context: ApartContext<Context>, typed: Typed): 
 const isWeakHere = (config: Config, password: string): boolean =>
   config.LOGIN_STEP_UP && !config.ARCADA_DEMO && password.length < accountRules.passwordStrong;
 
-/** Begins the session of somebody who has shown one thing, unless their account asks for a second. */
+/** Starts the session of a user who has presented one factor, unless the account requires a second. */
 export async function signIn(context: Context, who: Entering): Promise<{ token: string }> {
   if (await hasTwoSteps(context.db, who.uid)) return askSecondStep(context, who);
   return enter(context, who);
 }
 
-/** Begins the session of somebody who has shown enough. */
+/** Starts the session of a user who has presented all required factors. */
 export async function enter(
   context: Context,
   { uid, remember, action, place: wanted }: Entering,

@@ -17,16 +17,16 @@ import type { Target } from "./account.store.ts";
 import { demandHuman, workFor } from "./human.ts";
 import { passwordFits } from "./password.ts";
 
-/** A try that was let in: counted as failed until it has succeeded. */
+/** An attempt that was admitted: it counts as failed until it has succeeded. */
 export interface Admitted {
   hash: string | null;
   attempt: string;
 }
 
 /**
- * Evaluates one password. It is counted before, in a transaction of its own, and while it is evaluated no connection to
- * the database is held: guesses sent at once, also to several processes, gain nothing, and many sign-ins at once leave
- * the database to the others. Right: the failures are `then`'s to forget.
+ * Evaluates one password. The attempt is counted before, in a transaction of its own, and no database connection is
+ * held during the evaluation: parallel guesses, also to several processes, gain nothing, and many sign-ins at once
+ * leave the database to the others. If the password is right, `then` has to forget the failures.
  */
 export function evaluate<C extends Context, A extends Admitted, T>(
   context: ApartContext<C>,
@@ -51,7 +51,7 @@ const giveBack = async (database: Database, { attempt }: Admitted, error: unknow
 };
 
 const turns = new Map<string, Promise<unknown>>();
-/** Within this process the tries of one account wait for each other here, and not before the database. */
+/** Within this process the attempts of one account queue up here, and not at the database. */
 async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   const mine = (turns.get(key) ?? Promise.resolve()).then(work, work);
   turns.set(key, mine);
@@ -62,7 +62,7 @@ async function inTurn<T>(key: string, work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** Counts a try at `key` before it is made; refuses it when there were too many. */
+/** Counts an attempt at `key` before it is made; refuses it if there were too many. */
 export async function admitTry({ db, address }: Context, key: string): Promise<string> {
   await lockTries(db, key);
   const failed = await failures(db, key, address);
@@ -71,16 +71,16 @@ export async function admitTry({ db, address }: Context, key: string): Promise<s
 }
 
 interface AtTheDoor {
-  /** The browser, where the account knows it. */
+  /** The browser, if the account knows it. */
   device: string | null;
   human: string | undefined;
   /** Demands the code that was sent to the owner. */
   demandCode: () => Promise<void>;
 }
 /**
- * The same for a password at the door, where strangers must not keep the owner out. A browser that the account knows counts
- * for itself, and as a stranger when it has used that up. Strangers are counted together: they are never refused, but work
- * harder and harder, and beyond what an owner could need they must read the owner's letters, too.
+ * Does the same for a password at the sign-in, where strangers must not lock the owner out. A browser that the account
+ * knows is counted by itself, and as a stranger once it has used up its attempts. Strangers are counted together: they
+ * are never refused, but need ever more work, and beyond what an owner could need also a code from the owner's mailbox.
  */
 export async function admitPassword(context: Context, key: string, door: AtTheDoor): Promise<string> {
   const { db, address } = context;
@@ -106,26 +106,32 @@ export async function admitPassword(context: Context, key: string, door: AtTheDo
   return insertFailure(db, key, address);
 }
 
-/** Forgets the failures of whoever has signed in; a stranger's stay, or each visit of the owner would give them ten more. */
+/**
+ * Forgets the failures of a user who has signed in. Those of strangers stay, otherwise each sign-in of the owner would
+ * allow them ten more.
+ */
 export async function forgetOwnFailures({ db, address }: Context, key: string, device: string | null): Promise<void> {
   if (device !== null) await forgetFailures(db, deviceKey(key, device));
   await forgetFailures(db, key, address);
 }
 const deviceKey = (key: string, device: string): string => `${key} ${secretHash(device)}`;
 
-/** The account at the door. Who asks for many that do not exist has to work for each, also for those that do. */
+/**
+ * Returns the account for a sign-in. A client that requests many accounts that do not exist must work for each, also
+ * for those that do.
+ */
 export async function demandAccount(context: Context, target: Target, human: string | undefined) {
   await demandFewFailures(context, human);
   return (await userByTarget(context.db, target)) ?? refuseStranger(context);
 }
 
-/** Counted for the address: nobody else could be guessing. */
+/** Counts the failure for the address, because no account is involved. */
 export async function refuseStranger({ db, address }: Context): Promise<never> {
   await insertFailure(db, strangers(address), address);
   return refuseAndKeep("accountUnknown");
 }
 
-/** Of an address: after many failures only with a human check. */
+/** Demands a human check after many failures from this address. */
 export async function demandFewFailures({ db, address }: Context, human: string | undefined): Promise<void> {
   await lockTries(db, strangers(address));
   const failed = await failures(db, strangers(address), address);
@@ -133,10 +139,13 @@ export async function demandFewFailures({ db, address }: Context, human: string 
 }
 const strangers = (address: string): string => `address:${limitedAddress(address)}`;
 
-/** A key under which what a signed-in user shows is counted. */
+/** Returns the key under which the proofs of a signed-in user are counted. */
 export const userKey = (uid: string): string => `user:${uid}`;
 
-/** Held until the transaction ends: a reset waits, and then finds the session that was begun with it. */
+/**
+ * Returns the password's hash and locks the user until the transaction ends: a reset waits, and then finds the session
+ * that was started with it.
+ */
 export const passwordOf = async (db: Db, uid: string): Promise<string | null> =>
   (await db.selectFrom("users").select("password_hash").where("id", "=", uid).forShare().executeTakeFirstOrThrow())
     .password_hash;

@@ -27,12 +27,13 @@ interface Sent {
 }
 
 /**
- * Counts the codes that were sent to `target`, and keeps others from sending one meanwhile. A browser that `uid` signed in
- * from counts for itself, all others by their network: nobody uses up what is another's. Resets count apart.
+ * Counts the codes that were sent to `target`, and keeps others from sending one meanwhile. A browser from which `uid`
+ * has signed in is counted by itself, all others by their network, so that nobody uses up another's codes. Resets are
+ * counted separately.
  */
 export async function codesSent(asking: Asking, target: string, purpose: string, uid: string | undefined) {
   const { db, request, config, address } = asking;
-  // Two requests at once must not both find that none was sent: the second waits here for the first.
+  // Two parallel requests must not both find that no code was sent: the second waits here for the first.
   await sql`select pg_advisory_xact_lock(hashtextextended(${`code ${target}`}, 0))`.execute(db);
   const device = readCookie(request, deviceName(config, request));
   const isKnown = uid !== undefined && (await isKnownDevice(db, uid, device));
@@ -46,13 +47,15 @@ export async function codesSent(asking: Asking, target: string, purpose: string,
 }
 const known = "device:";
 
-/** How hard a proof of work the next code costs: only strangers pay for what strangers have asked. */
+/**
+ * Returns the proof-of-work level for the next code: only strangers pay for the codes that strangers have requested.
+ */
 export const workForCode = ({ asker, strangers }: Sent): number => (asker.startsWith(known) ? 0 : workFor(strangers));
 
-/** Codes for these go to addresses without an account alone. */
+/** Codes for these purposes are sent only to addresses without an account. */
 const toNobody: readonly string[] = ["register", "bind"];
 
-/** Makes a code for one purpose at one destination; of each browser only the newest counts. */
+/** Makes a code for one purpose at one destination; for each browser only the newest counts. */
 export async function newCode(asking: Asking, target: string, purpose: string, sent: Sent): Promise<string> {
   const { asker, recent, mine, strangers } = sent;
   if (recent !== null && recent < accountRules.codeEvery)
@@ -71,9 +74,9 @@ export async function newCode(asking: Asking, target: string, purpose: string, s
 }
 
 /**
- * Uses a code up. Counting the try and reading the code are one statement: guessing in parallel gains nothing. A browser
- * tries only the code that it asked for, and clients without cookies those of each other: strangers neither use up an
- * owner's tries nor put a code of their own in its place.
+ * Uses a code up. Counting the attempt and reading the code are one statement, so that guessing in parallel gains
+ * nothing. A browser can try only the code that it requested, and clients without cookies share theirs: strangers
+ * neither use up an owner's attempts nor replace the owner's code by their own.
  */
 export async function demandCode(asking: Asking, target: string, purpose: string, code: string): Promise<void> {
   const { db } = asking;
@@ -107,7 +110,7 @@ const browserOf = ({ request, config }: Asking): string | null => {
   return browser ? secretHash(browser) : null;
 };
 
-/** Marks a browser before it asks for its first code. */
+/** Sets the cookie of a browser before it requests its first code. */
 export function markBrowser({ request, reply, config }: Pick<Context, "request" | "reply" | "config">): void {
   const name = codeBrowserName(config, request);
   if (isBrowser(request) && !readCookie(request, name))

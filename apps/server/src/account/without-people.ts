@@ -1,10 +1,10 @@
 /**
- * A message of a program without what may be somebody's: quoted values that are no names of a program, addresses,
- * long numbers, and writing other than the Latin of programs.
+ * Removes possible personal data from a program's message: quoted values that are no identifiers, addresses, long
+ * numbers, and characters outside the Latin of programs.
  */
 export const withoutPeople = (text: string): string =>
   text
-    // Without its end a quotation goes as far as the line: a search for the end would begin anew at each beginning.
+    // An unclosed quotation extends to the end of the line: a search for its end would start again at each beginning.
     .replace(/[‘“][^’”\n]*[’”]?/g, "…")
     .replace(/\S+/g, (word) => (isAddress(word) ? "(address)" : word))
     .replace(/https?:\/\/[^\s/?#)]+/g, "")
@@ -18,11 +18,11 @@ export const withoutPeople = (text: string): string =>
     .replace(/\d{5,}/g, "#")
     .replace(/[^\x09\x0a\x20-\x7e]+/g, "…");
 
-/** Something, an @, something, a dot, something. */
+/** True for something, an @, something, a dot, something. */
 function isAddress(word: string): boolean {
   const at = word.indexOf("@", 1);
   return at > 0 && word.slice(at + 2, -1).includes(".");
 }
 
-/** Where it happened, without what the address says after the path. */
+/** Returns the path at which it happened, without query, fragment and personal data. */
 export const pathAlone = (path: string): string => withoutPeople(path.split(/[?#]/)[0] ?? "");

@@ -16,14 +16,14 @@ interface Look {
 }
 const lookQueue = "analysis.look";
 
-/** New images are measured by themselves, soon after whoever brought them sees them. */
+/** New images are measured automatically, soon after the uploader sees them. */
 export async function measureWhenReady(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "studyReady" || happening.again) return;
   const look: Look = { iid: happening.institution, study: happening.studyId, waited: 0 };
   await jobs().send(db, lookQueue, look, { singletonKey: look.study, afterSeconds: lookEvery });
 }
 const lookEvery = 3;
-/** After so many seconds of images that come and come, those that are here are measured all the same. */
+/** After this many seconds of continuing uploads, the images that are here are measured anyway. */
 const waitsMost = 600;
 
 export async function registerAnalysis(queue: Jobs, database: Database, trust: EngineTrust): Promise<void> {
@@ -33,7 +33,7 @@ export async function registerAnalysis(queue: Jobs, database: Database, trust: E
   for (const name of Object.values(queues)) await queue.work<AnalysisKey>(name, run, { whenDead });
 }
 
-/** Whoever waits for images goes before: measurement begins when no upload is being worked on. */
+/** Uploads take precedence: measurement starts when no upload is being processed. */
 async function lookAt(db: Db, look: Look): Promise<void> {
   const { iid, study, waited } = look;
   const busy = await sql`select from ingest_job where state in ('waiting', 'running')

@@ -24,8 +24,8 @@ interface Running {
 type Done = Extract<EngineOutcome, { state: "done" }>;
 
 /**
- * Runs one analysis that waits. Whoever finds it running already leaves it alone: should its runner have died, the
- * sweeper ends it, and it may be asked again.
+ * Runs one waiting analysis. One that is running already is left alone: if its runner has died, the sweeper ends it,
+ * and it may be requested again.
  */
 export async function runAnalysis(running: Running, key: AnalysisKey, signal: AbortSignal): Promise<void> {
   const { database } = running;
@@ -50,7 +50,7 @@ interface Asked {
   signal: AbortSignal;
   folder: string;
 }
-/** What the engine saw, or why it saw nothing; "taken" where somebody ended the analysis meanwhile. */
+/** Returns the engine's result or the error; "taken" if someone ended the analysis in the meantime. */
 async function answer(
   { database, trust, run = runEngine }: Running,
   row: AnalysisRecord,
@@ -89,7 +89,10 @@ async function answer(
   }
 }
 
-/** Says again and again that the analysis is worked on, and how far it is; `taken` when it is not ours any more. */
+/**
+ * Reports regularly that the analysis is being worked on, and its progress; `taken` is aborted when the analysis is no
+ * longer ours.
+ */
 function beating(database: Database, key: AnalysisKey) {
   const taken = new AbortController();
   let progress = 0;
@@ -121,7 +124,7 @@ async function keepArtefacts(iid: string, made: readonly ArtefactFile[]): Promis
 
 async function finish(db: Db, key: AnalysisKey, outcome: Done, artefacts: readonly Kept[]): Promise<void> {
   const row = await move(db, key, "finish", sql`, progress = 1`);
-  // Cancelled in the last moment: nothing of it counts.
+  // The analysis was cancelled at the last moment: none of its results count.
   if (!row) return;
   await insertSeen(db, key, outcome.observations, outcome.abstentions);
   for (const { code, sha256, ...info } of artefacts)
@@ -132,17 +135,17 @@ async function finish(db: Db, key: AnalysisKey, outcome: Done, artefacts: readon
   await settle(db, row, isAnswer(outcome) ? "commit" : "release");
 }
 
-/** "Nothing found" is an answer; "I cannot say anything about this image" is none, and costs nothing. */
+/** "Nothing found" is a result; "I cannot say anything about this image" is none, and costs nothing. */
 const isAnswer = ({ observations, abstentions }: Pick<Done, "observations" | "abstentions">): boolean =>
   observations.some(({ code }) => !isQualityCode(code)) || abstentions.length === 0;
 
-/** Ends what does not go on, gives back what it had reserved; it may be asked again. */
+/** Ends an analysis that does not continue and returns its reserved quota; it may be requested again. */
 export async function fail(db: Db, key: AnalysisKey, error: AnalysisError): Promise<void> {
   const row = await move(db, key, "fail", because(error));
   if (row) await settle(db, row, "release");
 }
 
-/** Those whose runner died. */
+/** Ends the analyses whose runner has died. */
 export const sweepAnalyses = (database: Database): Promise<number> =>
   database.asSystem(async (db) => {
     const found = await silent(db);

@@ -13,13 +13,13 @@ interface Stored {
   area: Area;
   sha256: string;
 }
-/** Stored files, and what an engine is given when each of them has a path. */
+/** Stored files, and the engine's input once each of them has a path. */
 interface Lent<T> {
   files: Stored[];
   given: (paths: string[]) => T;
 }
 
-/** What an engine looks at; null where what viewers need of a volume is not there (any more). */
+/** Returns the input of an engine; null if the derived files of a volume that viewers need are not there (any more). */
 export async function sourceOf(
   db: Db,
   { institution_id: iid, ...row }: AnalysisRecord,
@@ -75,7 +75,7 @@ const serverOf = ({ id, address, model, model_version, token, manifest, card }: 
   card,
 });
 
-/** Lends the paths of all of them at once. */
+/** Lends the paths of all files at once. */
 export function withPaths<T>(
   iid: string,
   stored: readonly Stored[],

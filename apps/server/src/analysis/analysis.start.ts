@@ -13,23 +13,23 @@ export interface AnalysisKey {
   iid: string;
   id: string;
 }
-/** What runs by itself and costs nothing waits in a line of its own, so that nobody who asked waits behind it. */
+/** Automatic analyses, which are free, have a queue of their own, so that no requested analysis waits behind them. */
 export const queues = { free: "analysis.measure", asked: "analysis.run" } as const;
 
 interface Asked {
   iid: string;
   engine: Installed;
   images: readonly Image[];
-  /** Null: it begins by itself. */
+  /** Null: it starts automatically. */
   by: string | null;
 }
 
-/** Begins what has not been answered yet and reserves what it costs; answers the analysis of each image. */
+/** Starts the analyses that have no result yet and reserves their cost; returns the analysis of each image. */
 export async function startAnalyses(db: Db, { iid, engine, images, by }: Asked): Promise<string[]> {
   const info = infoOf(engine);
   const of = { engine: info, engine_id: info.id, engine_version: info.version, params_hash: hashOf(engine) };
   const [ids, fresh]: [string[], string[]] = [[], []];
-  // In one order for everybody: two who ask for the same wait for each other and not both for ever.
+  // Everybody uses the same order: two parallel requests for the same images wait for each other without a deadlock.
   for (const image of images.toSorted((one, other) => (one.sha256 < other.sha256 ? -1 : 1))) {
     const place = { study_id: image.studyId, series_id: image.seriesId, instance_id: image.instanceId };
     const row = { institution_id: iid, image_sha256: image.sha256, ...place, ...of };
@@ -37,14 +37,14 @@ export async function startAnalyses(db: Db, { iid, engine, images, by }: Asked):
     ids.push(id);
     if (isNew) fresh.push(id);
   }
-  // The lock on the quota comes last: who holds it waits for nobody.
+  // The lock on the quota is taken last: its holder waits for nobody.
   for (const id of fresh) await reserve(db, iid, id, info.quotaCost);
   for (const id of fresh)
     await jobs().send(db, queues[by === null ? "free" : "asked"], { iid, id } satisfies AnalysisKey);
   return ids;
 }
 
-/** A model with the same name and another content is another question. */
+/** A model with the same name and another content is a different request. */
 const hashOf = (engine: Installed): string => {
   const model =
     engine.source === "remote"
@@ -67,7 +67,7 @@ async function askOnce(db: Db, row: NewAnalysis): Promise<{ id: string; isNew: b
   return refuse("internal");
 }
 
-/** The same bytes in another study: the answer is shown where it was asked for last. */
+/** The same bytes are in another study: the result is shown where it was requested last. */
 const showAt = (db: Db, id: string, { institution_id: iid, study_id, series_id, instance_id }: NewAnalysis) =>
   sql`update analysis set study_id = ${study_id}, series_id = ${series_id}, instance_id = ${instance_id}
     where institution_id = ${iid} and id = ${id} and study_id <> ${study_id}`.execute(db);

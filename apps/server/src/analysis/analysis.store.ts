@@ -10,7 +10,7 @@ import { tellTabs } from "../kernel/events.ts";
 import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 
 export type AnalysisRecord = Selectable<AnalysisTable>;
-/** With what people read about it. */
+/** An analysis with the data that people read about it. */
 export interface ListedAnalysis extends AnalysisRecord {
   patient_id: string | null;
   study_kind: StudyKind;
@@ -21,9 +21,12 @@ export interface ListedAnalysis extends AnalysisRecord {
   open: number;
 }
 
-/** What an engine suggests and a dentist decides: findings, and where a tooth is. */
+/** The suggestions of an engine that a dentist decides on: findings, and the box of a tooth. */
 const isSuggestion = sql`(o.code like 'FINDING\_%' or o.code = 'TOOTH_BOX')`;
-/** The decision about an observation `o` of analysis `a` in a study `s`: it holds for the image, whoever looked at it. */
+/**
+ * The decision about an observation `o` of analysis `a` in a study `s`: it holds for the image, whichever engine made
+ * the observation.
+ */
 const decided = sql`d.institution_id = a.institution_id and d.patient_id = s.patient_id and d.image_sha256 = a.image_sha256
   and d.code = o.code and d.target = o.target`;
 
@@ -93,7 +96,7 @@ export type NewAnalysis = Pick<
   | "cost"
   | "started_by"
 >;
-/** Null: the same question is being answered, or was. */
+/** Inserts an analysis; null if the same request is running or was answered already. */
 export async function insertAnalysis(db: Db, row: NewAnalysis): Promise<string | null> {
   const made = await db
     .insertInto("analysis")
@@ -108,7 +111,7 @@ type Question = Pick<
   AnalysisRecord,
   "institution_id" | "image_sha256" | "engine_id" | "engine_version" | "params_hash"
 >;
-/** The analysis that answers this question, or will. */
+/** Returns the analysis that answers this request, or will. */
 export async function sameQuestion(db: Db, asked: Question): Promise<string | null> {
   const { rows } = await sql<{ id: string }>`select id from analysis where institution_id = ${asked.institution_id}
     and image_sha256 = ${asked.image_sha256} and engine_id = ${asked.engine_id} and engine_version = ${asked.engine_version}
@@ -118,7 +121,7 @@ export async function sameQuestion(db: Db, asked: Question): Promise<string | nu
 
 export const hold = sql`held_until = now() + make_interval(secs => ${sql.lit(analysisRules.silenceSeconds)})`;
 
-/** One step of the life cycle, only from where it begins; undefined when somebody was quicker. */
+/** Makes one transition of the life cycle, only from its start state; undefined if someone else was faster. */
 export async function move(
   db: Db,
   { iid, id }: { iid: string; id: string },
@@ -134,7 +137,7 @@ export async function move(
 }
 export const because = (error: AnalysisError) => sql`, error = ${error}`;
 
-/** Says that somebody works on it; false when it was taken from them. */
+/** Reports that the analysis is being worked on; false if it was taken from its runner. */
 export async function beat(db: Db, { iid, id }: { iid: string; id: string }, progress: number): Promise<boolean> {
   const { rows } = await sql<{ moved: boolean }>`update analysis new set ${hold}, progress = ${progress}
     from (select institution_id, id, progress from analysis where institution_id = ${iid} and id = ${id}) old
@@ -158,7 +161,7 @@ export async function insertSeen(
     where institution_id = ${iid} and id = ${id}`.execute(db);
 }
 
-/** Those that nobody works on any more: whoever did has died. */
+/** Returns the analyses that nobody works on any more: their runner has died. */
 export const silent = async (db: Db): Promise<{ iid: string; id: string }[]> =>
   (
     await sql<{ iid: string; id: string }>`select institution_id as iid, id from analysis

@@ -9,9 +9,9 @@ export type PackTask = Omit<EngineTask, "engine"> & { engine: Extract<EngineChoi
 export type ChildTask =
   | { do: "run"; task: PackTask }
   | { do: "look"; path: FileAt; trust: PackTrust }
-  /** Whether all that it takes can be loaded. */
+  /** Checks that everything the child process needs can be loaded. */
   | { do: "probe" };
-/** `detail` is for the log; `reason` may be told to whoever asked. */
+/** `detail` is for the log; `reason` may be shown to the user. */
 export interface ChildFault {
   fault: EngineFaultName;
   reason: EngineReason | null;
@@ -34,10 +34,10 @@ export const engineProgram: SandboxedProgram = {
 };
 
 /**
- * Lets a process of its own do the task and ends it: what its libraries take of memory no thread gives back, and nothing
- * else stops them. It is confined as closely as the system permits (`sandbox.ts`), and reads no files but the pack and
- * the picture, which are opened for it.
- * @throws the signal's reason; what is no fault of the pack
+ * Runs the task in a process of its own and ends it: memory that its libraries take is not given back by a thread, and
+ * nothing else stops them. The process is confined as closely as the system permits (`sandbox.ts`), and reads no files
+ * except the pack and the image, which are opened for it.
+ * @throws the signal's reason; errors that are not the pack's fault
  */
 export async function inProcess(
   task: ChildTask,
@@ -66,10 +66,12 @@ export async function inProcess(
   }
 }
 
-/** The model runs by one core, and pictures are read by a few threads; the limit holds even when nobody waits any more. */
+/**
+ * The model runs on one core, and images are read by a few threads; the limit holds even when nobody waits any more.
+ */
 const cpuShare = 2;
 
-/** The task with numbers of open files in place of paths. */
+/** Returns the task with the numbers of open files in place of paths. */
 function handedOver(task: ChildTask): { files: string[]; given: ChildTask } {
   const files: string[] = [];
   const handed = (file: FileAt): number => firstFile - 1 + files.push(String(file));
@@ -94,7 +96,7 @@ const answerOf = ({ child }: Sandbox, task: ChildTask, onProgress: (share: numbe
     });
     child.once("error", reject);
     child.once("exit", (code, signal) => resolve({ fault: "died", reason: null, detail: String(signal ?? code) }));
-    // Where it has ended already, its exit tells.
+    // If the child has ended already, its exit event reports it.
     child.send(task, () => {});
   });
 
@@ -108,7 +110,10 @@ const aborted = (signal: AbortSignal, ended: AbortSignal): Promise<never> =>
 const mostMegabytes = 1536;
 const lookMs = 50;
 
-/** Where the system tells how much a process holds; elsewhere its time alone is limited. */
+/**
+ * Resolves with a fault when the process holds too much memory. If the system does not report its memory, only its time
+ * is limited.
+ */
 async function tooMuchMemory(sandbox: Sandbox, ended: AbortSignal): Promise<ChildFault> {
   while (!ended.aborted) {
     const bytes = await sandbox.memory();

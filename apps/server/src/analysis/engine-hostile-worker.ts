@@ -6,7 +6,7 @@ import { connect } from "node:net";
 interface Tries {
   read: string[];
   write: string[];
-  /** Read by the runtime, which asks the system and not Node. */
+  /** Read by the runtime, which uses the system and not Node. */
   native: string[];
   port: number;
   run: string;

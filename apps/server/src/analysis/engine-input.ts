@@ -8,7 +8,7 @@ import { decodeGroup } from "@arcada/imaging/volume/transport";
 import type { EngineSource, FileAt } from "./engine-task.ts";
 
 /**
- * The pixels of a stored picture or volume, for a thread or process that hostile bytes may end.
+ * Returns the pixels of a stored image or volume. It runs in a thread or process that hostile bytes may end.
  * @throws EngineFault imageUnreadable; errors of the file system as they are
  */
 export async function readInput(source: EngineSource): Promise<EngineInput> {
@@ -44,7 +44,7 @@ async function fromDicom(path: FileAt): Promise<Pixels> {
   return { columns, rows, samples };
 }
 
-/** Rec. 709, on the display values. */
+/** Returns the luminance by Rec. 709, from the display values. */
 function luminance(rgb: ArrayLike<number>): Float32Array {
   const out = new Float32Array(rgb.length / 3);
   for (let at = 0; at < out.length; at++)

@@ -9,7 +9,7 @@ import type { PackFile } from "./pack-file.ts";
 type Runtime = typeof import("onnxruntime-node");
 
 /**
- * A pack's model, loaded; only for a process that may be ended with it.
+ * Loads a pack's model; only for a process that may be ended with it.
  * @throws EngineFault runtimeMissing, modelForbidden, modelInvalid, wrongShape
  */
 export async function onnxEngine({ manifest, info, model }: PackFile): Promise<AnalysisEngine> {
@@ -23,7 +23,7 @@ export async function onnxEngine({ manifest, info, model }: PackFile): Promise<A
   };
 }
 
-/** Its binary part is not made for every system (none for macOS on Intel). */
+/** Loads the runtime. Its binary part does not exist for every system (none for macOS on Intel). */
 export async function loadRuntime(): Promise<Runtime> {
   try {
     return await import("onnxruntime-node");
@@ -40,7 +40,7 @@ async function openSession(runtime: Runtime, model: Uint8Array): Promise<Inferen
       intraOpNumThreads: 1,
       interOpNumThreads: 1,
       logSeverityLevel: 4,
-      // Else a flat buffer would be taken for a model, which nobody has looked through.
+      // Otherwise a flat buffer, which nobody has checked, would be accepted as a model.
       extra: { session: { load_model_format: "ONNX" } },
     });
   } catch (error) {
@@ -50,7 +50,7 @@ async function openSession(runtime: Runtime, model: Uint8Array): Promise<Inferen
 
 const messageOf = (error: unknown): string => (error instanceof Error ? error.message : String(error)).slice(0, 200);
 
-/** What the manifest names must be there, and the input must be of the size that it says. */
+/** Throws if the model lacks a name of the manifest, or if its input is not of the declared size. */
 function demandNames(session: InferenceSession, { input, outputs }: PackManifest): void {
   const given = session.inputMetadata.find(({ name }) => name === input.name);
   if (!given || session.inputMetadata.length !== 1)
@@ -70,7 +70,7 @@ function demandNames(session: InferenceSession, { input, outputs }: PackManifest
   }
 }
 
-/** A length that the model leaves open is a name, or not above 0. */
+/** True if the shape matches. A length that the model leaves open is a name, or not above 0. */
 const fits = (shape: readonly (number | string)[], wanted: readonly number[]): boolean =>
   shape.length === wanted.length &&
   shape.every((length, at) => typeof length === "string" || length <= 0 || length === wanted[at]);

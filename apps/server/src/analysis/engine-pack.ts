@@ -7,19 +7,19 @@ export interface ReadPack {
   /** Text of `manifest.json`, as it was signed. */
   manifest: string;
   licence: string;
-  /** The name of the trusted key that signed it; null: nobody did. */
+  /** The name of the trusted key that signed it; null: it is not signed. */
   signedBy: string | null;
 }
 export type PackAnswer = { pack: ReadPack } | ChildFault;
 
 const lookMs = 60_000;
 type Looked = Awaited<ReturnType<typeof inProcess>>;
-/** One after the other: each may take as much memory as a run, and whoever installs packs can wait. */
+/** Packs are read one after another: each may take as much memory as a run, and the installation of packs can wait. */
 let last: Promise<unknown> = Promise.resolve();
 
 /**
- * Reads an engine pack and proves it: sizes, sums, version of the interface, processing that exists, codes that may be
- * declared, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
+ * Reads an engine pack and verifies it: sizes, sums, version of the interface, existing processing steps, permitted
+ * codes, signature, and that the model loads. Nothing is unpacked to the disk and nothing in it is run.
  * @param path a zip archive
  */
 export async function readPack(path: string, trust: PackTrust): Promise<PackAnswer> {

@@ -11,7 +11,7 @@ import { inferAnswer, inferRequest, jsonOf } from "./remote-tensors.ts";
 
 export type RemoteAnswer = { info: EngineInfo } | ChildFault;
 
-/** Whether a remote server may be asked, is ready and has the model; what its engine says of itself. */
+/** Checks that the remote server may be called, is ready and has the model; returns the description of its engine. */
 export async function lookAtRemote(server: RemoteServer, reach: Reach, signal: AbortSignal): Promise<RemoteAnswer> {
   try {
     const { manifest, info } = described(server);
@@ -26,7 +26,8 @@ export async function lookAtRemote(server: RemoteServer, reach: Reach, signal: A
 const inferSeconds = 90;
 
 /**
- * A model at a server that speaks the Open Inference Protocol, version 2. It is sent pixels and nothing of whose they are.
+ * Runs a model at a server that speaks the Open Inference Protocol, version 2. The server receives pixels, and nothing
+ * about the patient.
  * https://github.com/kserve/open-inference-protocol/blob/main/specification/protocol/inference_rest.md
  */
 export async function remoteEngine(server: RemoteServer, reach: Reach): Promise<AnalysisEngine> {
@@ -66,7 +67,7 @@ function urlOf({ address }: RemoteServer, path: string): URL {
 const get = ({ server, reach, signal }: Line, path: string): Promise<Reply> =>
   ask({ url: urlOf(server, path), token: server.token, mostBytes: mostMetadata, signal }, reach);
 
-/** It is ready, and has the model with the inputs and outputs that the manifest names. */
+/** Checks that the server is ready, and has the model with the inputs and outputs that the manifest names. */
 async function demandModel(line: Line, { input, outputs }: PackManifest): Promise<void> {
   const ready = await get(line, "/v2/health/ready");
   if (ready.status !== 200) throw new EngineFault("serverNotReady", `status ${ready.status}`);

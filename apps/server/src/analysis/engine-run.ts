@@ -4,17 +4,17 @@ import { inProcess, type PackTask } from "./engine-child.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task.ts";
 
 export interface RunOptions {
-  /** Ends the run, which then throws the signal's reason. */
+  /** Aborts the run, which then throws the signal's reason. */
   signal: AbortSignal;
-  /** From 0 to 1. */
+  /** Receives the progress, from 0 to 1. */
   onProgress?: (share: number) => void;
-  /** The usual limit of the engine's kind where it is absent. */
+  /** The time limit. Default: the usual limit of the engine's kind. */
   timeoutMs?: number;
 }
 
 /**
- * Lets an engine look at a picture, apart from the event loop: measurement and remote servers in a thread, models in a
- * process of their own. Whatever comes back has passed the gate (`gate.ts`), or the outcome is a fault.
+ * Runs an engine on an image, apart from the event loop: measurement and remote servers in a thread, models in a
+ * process of their own. Every result has passed the gate (`gate.ts`), otherwise the outcome is a fault.
  * @throws the signal's reason; errors that are no engine's fault (a disk that is full), after which one may try again
  */
 export async function runEngine(task: EngineTask, options: RunOptions): Promise<EngineOutcome> {
@@ -33,7 +33,7 @@ export async function runEngine(task: EngineTask, options: RunOptions): Promise<
   return { state: "failed", fault, detail: `after ${timeoutMs} ms` };
 }
 
-/** Why exactly an engine failed: for the operator, in the server's log alone. */
+/** Logs the exact cause of an engine failure. It is for the operator and appears in the server's log only. */
 export const logFault = (about: string, { fault, detail }: { fault: EngineFaultName; detail: string }): void =>
   console.error(JSON.stringify({ level: "warn", about, fault, message: detail }));
 
@@ -51,7 +51,7 @@ async function runPack(
 type Pool = WorkerPool<EngineTask, EngineOutcome>;
 let opened: Record<"measurement" | "remote", Pool> | undefined;
 
-/** Servers far away are waited for by threads of their own: a slow one would hold up measurement. */
+/** Remote servers have threads of their own: a slow server would hold up measurement. */
 function threads(kind: "measurement" | "remote"): Pool {
   const script = new URL("./engine.worker.ts", import.meta.url);
   const memory = { maxOldGenerationSizeMb: 512, maxYoungGenerationSizeMb: 6 };

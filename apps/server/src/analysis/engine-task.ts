@@ -6,7 +6,7 @@ import type { Reach } from "./remote-ask.ts";
 /** A path; within a sandbox the number of a file that was opened for it. */
 export type FileAt = string | number;
 
-/** Who is to look: the measurement that is built in, a pack by its archive, a remote server. */
+/** The engine to run: the built-in measurement, a pack by its archive, or a remote server. */
 export type EngineChoice =
   | { kind: "measurement" }
   | { kind: "pack"; path: FileAt; trust: PackTrust }
@@ -16,26 +16,29 @@ export type EngineChoice =
 export interface PackTrust {
   /** `name=base64` each: raw public Ed25519 keys. */
   keys: readonly string[];
-  /** Packs that nobody has signed may run as well. */
+  /** True if unsigned packs may run as well. */
   unsigned: boolean;
 }
 
-/** A server that speaks the Open Inference Protocol, version 2, and the model that is asked there. */
+/** A server that speaks the Open Inference Protocol, version 2, and the model that is used there. */
 export interface RemoteServer {
   /** Such as https://models.clinic.test:8000. */
   address: string;
   model: string;
   modelVersion: string | null;
-  /** Sent as `authorization: Bearer …`. */
+  /** The token is sent as `authorization: Bearer …`. */
   token: string | null;
-  /** Text of a manifest as packs have it, without `sha256` and `card`: how pixels become its input and its output observations. */
+  /**
+   * The text of a manifest as in a pack, without `sha256` and `card`: it describes how pixels become the model's input,
+   * and its output observations.
+   */
   manifest: string;
   card: string;
 }
 
 /** A stored picture (the original file, its first frame), or a volume as viewers have it. */
 export type EngineSource =
-  /** `spacing`: mm of the patient in a pixel, as `instance.picture` has it. */
+  /** `spacing`: mm of the patient per pixel, as in `instance.picture`. */
   | { kind: "picture"; path: FileAt; format: "dicom" | "jpeg" | "png"; shows: ImageKind; spacing: Spacing | null }
   /** `groups`: files of its slices as `volume-files` packed them; else `path` holds its values, 16 bits each. */
   | { kind: "volume"; geometry: VolumeGeometry; path: FileAt; groups: null }
@@ -49,7 +52,7 @@ interface Spacing {
 export interface EngineTask {
   engine: EngineChoice;
   source: EngineSource;
-  /** Folder into which artefacts are written; it is there. */
+  /** The folder into which artefacts are written; it exists. */
   out: string;
 }
 
@@ -71,5 +74,8 @@ export type EngineOutcome =
       artefacts: ArtefactFile[];
       milliseconds: number;
     }
-  /** Nothing of it counts, and it costs nothing. `detail` is for the log, and for whoever tries a pack at the command line. */
+  /**
+   * None of the results count, and the run costs nothing. `detail` is for the log, and for a user who tries a pack at
+   * the command line.
+   */
   | { state: "failed"; fault: EngineFaultName; detail: string };

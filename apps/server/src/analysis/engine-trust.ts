@@ -2,7 +2,7 @@ import type { Config } from "../kernel/config.ts";
 import type { PackTrust } from "./engine-task.ts";
 import type { Reach } from "./remote-ask.ts";
 
-/** Whose packs may run, and which servers may be asked, as the operator has said. */
+/** The operator's settings for which packs may run and which servers may be called. */
 export interface EngineTrust {
   packs: PackTrust;
   reach: Reach;

@@ -8,8 +8,8 @@ import { readInput } from "./engine-input.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 
 /**
- * Runs an engine here and now: in a thread or process of its own.
- * @throws what is no fault of the engine or the picture
+ * Runs an engine in the current thread or process, which is one of its own.
+ * @throws errors that are not the fault of the engine or the image
  */
 export async function workOn(
   { engine: load, source, out }: Omit<EngineTask, "engine"> & { engine: () => Promise<AnalysisEngine> },

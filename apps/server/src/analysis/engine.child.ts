@@ -5,7 +5,7 @@ import { loadRuntime, onnxEngine } from "./engine-onnx.ts";
 import { workOn } from "./engine-work.ts";
 import { openPack } from "./pack-file.ts";
 
-/** The process in which a pack's model is loaded and run: once, and then it ends. */
+/** The process in which a pack's model is loaded and run once; then it ends. */
 process.on("message", async (task: ChildTask) => {
   const answer = task.do === "probe" ? await canLoad() : await answerTo(task);
   process.send?.(answer, () => process.exit(0));

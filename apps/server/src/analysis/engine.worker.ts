@@ -7,7 +7,7 @@ import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
 import { remoteEngine } from "./engine-remote.ts";
 import { workOn } from "./engine-work.ts";
 
-/** The thread in which pictures are measured and remote servers asked, so that no request ever waits for that. */
+/** The thread in which images are measured and remote servers called, so that no request ever waits for that. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", async (task: EngineTask) => {
   parentPort?.postMessage(await answer(task));

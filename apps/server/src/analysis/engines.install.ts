@@ -22,7 +22,7 @@ type Apart = ApartContext<MemberContext>;
 type EngineAnswer = Output<typeof analysisCalls.installPack>;
 const lookSeconds = 30;
 
-/** Takes an uploaded pack in when everything that it says of itself proves true; else its bytes leave again. */
+/** Installs an uploaded pack if everything that it declares proves true; otherwise its bytes are removed again. */
 export async function installPack(context: Apart, upload: string): Promise<EngineAnswer> {
   const { asker, config } = context;
   const sent = await context.inTransaction(async (inside) => {
@@ -39,7 +39,7 @@ export async function installPack(context: Apart, upload: string): Promise<Engin
   const { info, signedBy: signed_by } = answer.pack;
   return context.inTransaction(async (inside) => {
     const { db } = inside;
-    // The pack was looked at for a while: the operator may have changed their mind.
+    // Checking the pack took a while: the operator may have withdrawn the permission.
     if (!(await packsAllowed(db, asker.iid))) refuse("packsForbidden");
     await demandNew(db, asker.iid, info, null);
     const id = newId();
@@ -61,7 +61,7 @@ export async function installPack(context: Apart, upload: string): Promise<Engin
   });
 }
 
-/** Names a model server, or changes one; it is asked before anything is written. */
+/** Adds or changes a model server; it is called before anything is written. */
 export async function setRemote(
   context: Apart,
   { id, token, modelVersion = null, ...wish }: Parsed<typeof analysisCalls.setRemote>,
@@ -111,7 +111,7 @@ async function remoteOf(db: Db, iid: string, id: string): Promise<RemoteRow> {
   return found?.source === "remote" ? found.row : refuse("notFound");
 }
 
-/** An engine is known by its id and version: there is one of each, whatever way it came. */
+/** Refuses a second engine with the same id and version, from whatever source it comes. */
 async function demandNew(db: Db, iid: string, info: EngineInfo, except: string | null): Promise<void> {
   const others = (await enginesOf(db, iid)).filter((one) => one.source === "builtIn" || one.row.id !== except);
   const isThere = others.map(infoOf).some(({ id, version }) => id === info.id && version === info.version);

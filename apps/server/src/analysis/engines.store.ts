@@ -7,10 +7,10 @@ import type { EnginePackTable, EngineRemoteTable } from "../tables/analysis.ts";
 
 type PackRow = Selectable<EnginePackTable>;
 export type RemoteRow = Selectable<EngineRemoteTable>;
-/** An engine with what is needed to run it. */
+/** An engine and its row. */
 export type Installed = { source: "builtIn" } | { source: "pack"; row: PackRow } | { source: "remote"; row: RemoteRow };
 
-/** The one that is built in first, then packs and servers by age. */
+/** Returns the built-in engine first, then packs and servers by age. */
 export async function enginesOf(db: Db, iid: string): Promise<Installed[]> {
   const packs = await db
     .selectFrom("engine_pack")
@@ -32,7 +32,7 @@ export async function enginesOf(db: Db, iid: string): Promise<Installed[]> {
 }
 export const engineOf = async (db: Db, iid: string, id: string): Promise<Installed | undefined> =>
   (await enginesOf(db, iid)).find((one) => idOf(one) === id);
-/** The one that answered under this name, as it is installed now. */
+/** Returns the engine of this id and version, as it is installed now. */
 export const engineNamed = async (
   db: Db,
   iid: string,
@@ -43,14 +43,14 @@ export const engineNamed = async (
     return id === engine_id && version === engine_version;
   });
 
-/** Whether the operator lets packs of this organisation in; no row means no. */
+/** True if the operator allows packs for this institution; no row means no. */
 export const packsAllowed = async (db: Db, iid: string): Promise<boolean> =>
   (await db
     .selectFrom("engine_pack_permission")
     .select("institution_id")
     .where("institution_id", "=", iid)
     .executeTakeFirst()) !== undefined;
-/** @returns false where there is no such organisation */
+/** @returns false if there is no such institution */
 export async function setPacksAllowed(
   db: Db,
   iid: string,
@@ -77,7 +77,7 @@ const idOf = (one: Installed): string => (one.source === "builtIn" ? builtInEngi
 export const infoOf = (one: Installed) => (one.source === "builtIn" ? measurementInfo : one.row.info);
 export const isOn = (one: Installed): boolean => one.source === "builtIn" || one.row.state === "on";
 
-/** As people see it; where a server stands only for those who manage it. */
+/** Returns an engine as people see it; only those who manage it see a server's address. */
 export const engineShown = (one: Installed, manages: boolean): Engine => ({
   id: idOf(one),
   source: one.source,
@@ -107,7 +107,10 @@ export async function setState(db: Db, { source, row }: Outside, state: "on" | "
     .where("id", "=", row.id)
     .execute();
 }
-/** What came of a pack's trial; beside what the pack says of itself, so that whoever reads that finds it. */
+/**
+ * Stores the result of a pack's trial beside the pack's own description, so that every reader of the description finds
+ * it.
+ */
 export async function setTrial(db: Db, { institution_id, id, info }: PackRow, trial: EngineTrial): Promise<void> {
   await db
     .updateTable("engine_pack")

@@ -5,7 +5,7 @@ import { analysisRules, modalityOf } from "@arcada/contract/analysis/analysis.ru
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../kernel/db.ts";
 
-/** What an engine can look at: a picture, or a volume as a whole. */
+/** An input that an engine can analyse: a 2D image, or a volume as a whole. */
 export interface Image {
   studyId: string;
   seriesId: string;
@@ -15,7 +15,7 @@ export interface Image {
   sha256: string;
 }
 
-/** Of a patient who lives: in the bin there is nothing to look at. */
+/** True if the study or patient exists and is not in the recycle bin: nothing in the bin is analysed. */
 export async function isThere(
   db: Db,
   iid: string,
@@ -35,7 +35,10 @@ export async function isThere(
 
 type Row = Omit<Image, "sha256"> & { contents: string[] };
 
-/** The images of a study that lives, or the one that is named: a picture by its instance, a volume by its series. */
+/**
+ * Returns the images of a study that is not deleted, or only the named one: a 2D image by its instance, a volume by its
+ * series.
+ */
 export async function imagesOf(db: Db, iid: string, studyId: string, imageId?: string | null): Promise<Image[]> {
   const { rows } =
     await sql<Row>`select s.id as "studyId", r.id as "seriesId", i.id as "instanceId", s.kind, array[i.sha256] as contents
@@ -58,6 +61,6 @@ const contentOf = (contents: readonly string[]): string =>
 
 export function looksAt(info: EngineInfo, { kind, instanceId }: Pick<Image, "kind" | "instanceId">): boolean {
   const modality = modalityOf[kind];
-  // Slices that make no volume are no projection either.
+  // Slices that do not form a volume are no projection image either.
   return modality !== null && info.modalities.includes(modality) && (modality === "CT") === (instanceId === null);
 }

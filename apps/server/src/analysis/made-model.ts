@@ -23,7 +23,7 @@ export interface MadeModel {
 export type MadeTensor =
   | { dims: number[]; floats: Float32Array }
   | { dims: number[]; whole: number[] }
-  /** Bytes of a file: `location` is taken relative to the working directory of whoever loads the model. */
+  /** Bytes of a file: `location` is relative to the working directory of the process that loads the model. */
   | { dims: number[]; location: string; offset?: number };
 
 export function madeModel(made: MadeModel): Uint8Array {

@@ -4,7 +4,7 @@ import { buffer } from "node:stream/consumers";
 import { Readable } from "node:stream";
 import { zipped } from "../kernel/zip.ts";
 
-/** What a test's pack says; the rest is as a good one has it. */
+/** The content of a test's pack; everything else is as in a valid pack. */
 export interface MadePack {
   model: Uint8Array;
   manifest?: object;

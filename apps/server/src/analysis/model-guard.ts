@@ -2,9 +2,9 @@ import { EngineFault } from "@arcada/analysis/engine";
 import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 
 /**
- * Refuses a model before the runtime sees it, unless every byte of it belongs to a field that is known to be harmless.
- * The runtime follows file names in a model: weights kept outside of it would be read from the server's files and come
- * back as answers. One pass over the bytes, without recursion; what a tensor holds is skipped by its length.
+ * Refuses a model before the runtime reads it, unless every byte of it belongs to a field that is known to be harmless.
+ * The runtime follows file names in a model: weights outside of it would be read from the server's files and come back
+ * as results. One pass over the bytes, without recursion; the content of a tensor is skipped by its length.
  * @throws EngineFault modelForbidden, modelInvalid
  */
 export function demandHarmless(model: Uint8Array): void {
@@ -28,18 +28,23 @@ export const modelLimits = {
   nodes: 50_000,
 } as const;
 
-/** A flat buffer in place of a protobuf; bytes can be written that are both, and the runtime then takes this one. */
+/**
+ * True for a flat buffer in place of a protobuf. Bytes can be both, and the runtime then reads them as a flat buffer.
+ */
 const isOrtFormat = (bytes: Uint8Array): boolean => Buffer.from(bytes.subarray(4, 8)).toString("latin1") === "ORTM";
 
-/** Operators of other domains come from libraries, or hand their work to something outside, as EPContext does by a file. */
+/**
+ * Operators of other domains come from libraries, or delegate their work to something outside, as EPContext does by a
+ * file.
+ */
 const builtInDomains: ReadonlySet<string> = new Set(["", "ai.onnx", "ai.onnx.ml"]);
 const reservedDomains = /^(ai\.onnx|com\.ms|com\.microsoft|org\.pytorch)(\.|$)|^$/;
 const forbiddenOperators: ReadonlySet<string> = new Set(["EPContext"]);
-/** Read by the runtime as settings of the session, such as a file for profiles. */
+/** The runtime reads this entry as settings of the session, such as a file for profiles. */
 const settingsKey = "ort_config";
 const stringType = 8;
 
-/** How a field is written: numbers alone or packed, text, or a message of its own. */
+/** The encoding of a field: single or packed numbers, text, or a nested message. */
 type Scalar = "int" | "ints" | "float" | "floats" | "doubles" | "text";
 type Checked = "domain" | "operator" | "entryKey" | "dataType" | "dataLocation";
 type Forbidden = "externalData" | "trainingData" | "stringTensor";
@@ -160,9 +165,9 @@ interface Found {
   messages: number;
   tensors: number;
   nodes: number;
-  /** Domains of the operators that nodes ask for. */
+  /** Domains of the operators that the nodes use. */
   domains: Set<string>;
-  /** Domains of the functions that the model brings along. */
+  /** Domains of the functions that the model contains. */
   functions: Set<string>;
 }
 
@@ -217,7 +222,7 @@ function openMessage(reader: Reader, open: Frame[], { message, found }: { messag
   open.push({ message, end, domain: null });
 }
 
-/** A function must not pass for an operator that is built in. */
+/** A function must not replace a built-in operator. */
 function closeMessage({ message, domain }: Frame, { functions }: Found): void {
   if (message !== "Function") return;
   if (domain === null || reservedDomains.test(domain)) forbidden("operatorForeign", domain ?? "a function");
@@ -246,14 +251,14 @@ function readNumber(reader: Reader, end: number, kind: Scalar | Checked): void {
     if (reader.bytes[reader.at++]! < 128) break;
   }
   if (kind !== "dataLocation" && kind !== "dataType") return;
-  // The runtime cuts long numbers off: nothing but one small byte has one meaning.
+  // The runtime truncates long numbers: only a single small byte has one meaning.
   const [value = 0] = reader.bytes.subarray(start, reader.at);
   if (kind === "dataLocation" && (value !== 0 || reader.at !== start + 1)) forbidden("externalData");
   if (reader.at !== start + 1) malformed("a type beyond the list");
   if (kind === "dataType" && value === stringType) forbidden("stringTensor");
 }
 
-/** A tag or a length: at most 32 bits, in as few bytes as it takes, so that all readers take it for the same. */
+/** Reads a tag or a length: at most 32 bits, in as few bytes as possible, so that all readers read the same value. */
 function readShort(reader: Reader, end: number): number {
   let value = 0;
   for (let factor = 1, length = 1; length <= 5; length++, factor *= 128) {

@@ -17,7 +17,7 @@ import { openZip } from "../kernel/zip-open.ts";
 
 import type { FileAt, PackTrust } from "./engine-task.ts";
 
-/** A pack that has proved true but for its model, which nobody has loaded yet. */
+/** A pack that is verified except for its model, which has not been loaded yet. */
 export interface PackFile {
   manifest: PackManifest;
   info: EngineInfo;
@@ -36,7 +36,7 @@ const limits: Readonly<Record<string, number>> = {
 };
 
 /**
- * A pack out of its archive, in memory alone.
+ * Reads a pack from its archive, in memory only.
  * @throws EngineFault packInvalid, packTampered, packUnsigned, tooLarge
  */
 export async function openPack(path: FileAt, trust: PackTrust): Promise<PackFile> {
@@ -63,7 +63,8 @@ export async function openPack(path: FileAt, trust: PackTrust): Promise<PackFile
 }
 
 /**
- * @param besides what the manifest need not say
+ * Reads a manifest and its card.
+ * @param besides values that the manifest need not contain
  * @throws EngineFault packInvalid
  */
 export function readManifest(
@@ -120,7 +121,7 @@ function packSigner(text: Buffer, signature: Buffer | undefined, { keys, unsigne
   return signedBy;
 }
 
-/** Room for folders, which some programs write as entries of their own. */
+/** The limit leaves room for folders, which some programs write as entries of their own. */
 const mostEntries = 20;
 
 async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
@@ -154,5 +155,5 @@ async function entriesOf(path: FileAt): Promise<Map<string, Buffer>> {
   }
 }
 
-// What comes out is as long as the archive says: it is checked while it is read.
+// The extracted length is checked against the size that the archive declares, while it is read.
 const bytesOf = async (zip: ZipFile, entry: Entry): Promise<Buffer> => buffer(await zip.openReadStreamPromise(entry));

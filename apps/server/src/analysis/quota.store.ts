@@ -4,11 +4,14 @@ import type { Db } from "../kernel/db.ts";
 import { analysisPools } from "../kernel/quota.ts";
 import { refuse } from "../kernel/refuse.ts";
 
-/** Takes what an analysis will cost from what is left; refuses `analysisQuota`. Two at once for the last wait for each other. */
+/**
+ * Reserves the cost of an analysis from the remaining quota; refuses `analysisQuota`. Two parallel requests for the
+ * last analysis wait for each other.
+ */
 export async function reserve(db: Db, iid: string, analysis: string, cost: number): Promise<void> {
   if (cost === 0) return;
   await beyondWall(db, async () => {
-    // No key of it changes: whoever writes rows that point at the organisation does not wait.
+    // No key of the row changes, so inserts of rows that refer to the institution do not wait.
     await sql`select from institution where id = ${iid} for no key update`.execute(db);
     const pools = (await analysisPools(db, iid)).map(({ period, amount, used }) => ({ period, left: amount - used }));
     const left = pools.reduce((sum, pool) => sum + pool.left, 0);
@@ -18,7 +21,7 @@ export async function reserve(db: Db, iid: string, analysis: string, cost: numbe
   });
 }
 
-/** Ends a reservation: it was used, or it is given back. */
+/** Ends a reservation: it was used, or it is returned. */
 export const settle = async (
   db: Db,
   { institution_id: iid, id, cost }: { institution_id: string; id: string; cost: number },

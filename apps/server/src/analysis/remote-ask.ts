@@ -3,7 +3,10 @@ import https from "node:https";
 import { EngineFault } from "@arcada/analysis/engine";
 import { isOwn, networksOf, placesOf, type Place } from "../kernel/places.ts";
 
-/** Which servers may be asked: hosts by name, with their port where it matters, and networks of one's own as 10.1.0.0/16. */
+/**
+ * The servers that may be called: hosts by name, with their port where it matters, and private networks such as
+ * 10.1.0.0/16.
+ */
 export interface Reach {
   hosts: readonly string[];
   networks: readonly string[];
@@ -12,7 +15,7 @@ export interface Reach {
 export interface Question {
   url: URL;
   token: string | null;
-  /** Sent where it is given; else it is only asked. */
+  /** The body to send, if any; otherwise the request is a GET. */
   body?: { bytes: Uint8Array; headers: Record<string, string> };
   mostBytes: number;
   signal: AbortSignal;
@@ -24,8 +27,8 @@ export interface Reply {
 }
 
 /**
- * Asks a server on the list. No redirect is followed and no proxy asked; the connection goes to the place that was looked
- * at; an answer that is too long is not read to its end.
+ * Calls a server on the list. No redirect is followed and no proxy used; the connection goes to the address that was
+ * checked; reading stops when a response is too long.
  * @throws EngineFault hostForbidden, serverUnreachable, tooLarge, timeout
  */
 export async function ask(question: Question, reach: Reach): Promise<Reply> {
@@ -40,7 +43,7 @@ export async function ask(question: Question, reach: Reach): Promise<Reply> {
   }
 }
 
-/** A private address only where the operator has opened its network, and without TLS only there. */
+/** A private address is allowed only if the operator has opened its network, and only there without TLS. */
 async function placesFor(url: URL, { hosts, networks }: Reach): Promise<Place[]> {
   const isNamed = hosts.some((host) => [url.host, url.hostname].includes(host.toLowerCase()));
   if (!isNamed || !["http:", "https:"].includes(url.protocol) || url.username !== "" || url.password !== "")

@@ -2,7 +2,10 @@ import { EngineFault } from "@arcada/analysis/engine";
 import type { Outputs, Tensor } from "@arcada/analysis/pack/tensor";
 import { packRules } from "@arcada/contract/analysis/pack";
 
-/** A request to infer: JSON alone, or JSON with the values behind it where the server knows the binary extension. */
+/**
+ * Builds an inference request: JSON only, or JSON with the values behind it if the server supports the binary
+ * extension.
+ */
 export function inferRequest(
   input: { name: string; tensor: Tensor },
   outputs: readonly string[],
@@ -32,7 +35,7 @@ export function inferRequest(
 }
 
 /**
- * What a server inferred.
+ * Reads the tensors of a server's inference response.
  * @param headLength of the JSON before binary values; null: all is JSON
  * @throws EngineFault wrongShape, notANumber, tooLarge
  */

@@ -3,21 +3,24 @@ import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import type { Db } from "../kernel/db.ts";
 import type { InstanceTable, PictureInfo, StudyTable } from "../tables/study.ts";
 
-/** A picture that may leave, with what a dentist stands for in its patient's chart. */
+/** An image that may be exported, with what a dentist has confirmed in its patient's chart. */
 export interface TrainingImage {
   patientId: string;
   instanceId: string;
   kind: StudyTable["kind"];
   picture: PictureInfo;
   format: InstanceTable["format"];
-  /** What viewers have of it; null where it was let go since. */
+  /** The hash of the derived file for viewers; null if the file was removed since. */
   content: string | null;
   chart: { version: number; teeth: ChartTooth[] };
-  /** Boxes of teeth that an engine saw and a dentist accepted. */
+  /** Boxes of teeth that an engine proposed and a dentist accepted. */
   boxes: { fdi: number; by: string; geometry: { left: number; top: number; right: number; bottom: number } }[];
 }
 
-/** Photographs show faces, and a picture that says so of itself has a name in its pixels: neither leaves. */
+/**
+ * Photographs show faces, and an image that declares burned-in annotation has a name in its pixels: neither is
+ * exported.
+ */
 const mayShow = sql`s.kind in ('panorama', 'lateralCeph', 'dentalFilm', 'xRay')
   and not exists (select from dicom_instance x where x.institution_id = i.institution_id and x.instance_id = i.id
     and upper(translate(x.metadata, chr(1), '')::jsonb #>> '{00280301,Value,0}') = 'YES')`;
@@ -26,7 +29,7 @@ const newest = sql`lateral (select c.version, (select jsonb_agg(t) from jsonb_ar
     from tooth_chart c where c.institution_id = p.institution_id and c.patient_id = p.id order by c.version desc limit 1) chart`;
 const agreed = sql`exists (select from consent k where k.institution_id = p.institution_id and k.patient_id = p.id
   and k.kind = 'training' and k.withdrawn_at is null)`;
-/** A film shows the teeth that somebody saw on it, a panorama all of them. */
+/** A film shows the teeth of which it is the evidence of a finding, a panorama all teeth. */
 const isSeen = sql`(s.kind = 'panorama' or exists (select from jsonb_array_elements(chart.teeth) t, jsonb_array_elements(t -> 'findings') f
     where f ->> 'status' in ('accepted', 'added') and f -> 'evidence' ->> 'instanceId' = i.id::text))`;
 const from = (iid: string) => sql`from patient p cross join ${newest}

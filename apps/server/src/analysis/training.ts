@@ -14,9 +14,9 @@ import type { ZipEntry } from "../kernel/zip.ts";
 import { trainingImages, type TrainingImage } from "./training.store.ts";
 
 /**
- * Images and what dentists stand for on them, for whoever trains engines: each picture as a PNG of 16 bits, and beside it
- * a JSON of boxes and codes. What is held back from training, so that engines can be tried on it, lies in a folder of its
- * own. Patients have pseudonyms of this organisation, and nothing else of theirs is in it.
+ * Exports images and what dentists have confirmed on them, for training engines: each image as a 16-bit PNG, and beside
+ * it a JSON file of boxes and codes. Images that are held back from training, so that engines can be tested on them,
+ * are in a folder of their own. Patients have pseudonyms of this institution, and nothing else identifies them.
  */
 export const trainingArchives =
   (database: Database): OpenArchive =>
@@ -50,10 +50,10 @@ async function* entriesOf(iid: string, images: readonly TrainingImage[], at: Dat
 const pseudonym = (letter: string, iid: string, id: string): string =>
   `${letter}-${keyedHash(secret(), "training", iid, id).slice(0, 12)}`;
 
-/** A patient once held back is so for ever: whoever trains gets the folder of the others alone. */
+/** A patient who was once held back remains so for ever: those who train get only the folder of the others. */
 const isHeldBack = (patient: string): boolean => Number.parseInt(patient.slice(2, 10), 16) % heldBackOf === 0;
 
-/** What stands in the file beside a picture: boxes in the picture's own pixels. */
+/** Returns the content of the file beside an image: boxes are in the image's own pixels. */
 const labelsOf = ({ kind, picture, instanceId, chart, boxes }: TrainingImage, heldBack: boolean): ImageLabels => ({
   kind,
   heldBack,
@@ -83,8 +83,8 @@ type Box = TrainingImage["boxes"][number]["geometry"];
 const boxOf = (box: Box | null) => box && { left: box.left, top: box.top, right: box.right, bottom: box.bottom };
 
 /**
- * Dense matter bright, from the lowest value to the highest that the picture has; null where viewers' files were let go,
- * and of what is no radiograph, whatever kind it was said to be.
+ * Returns a PNG in which dense matter is bright, from the lowest to the highest value of the image; null if the derived
+ * files were removed, and for an image that is no radiograph, whatever kind was declared.
  */
 async function pngOf(iid: string, { content, picture }: TrainingImage): Promise<Buffer | null> {
   if (content === null) return null;
@@ -94,7 +94,8 @@ async function pngOf(iid: string, { content, picture }: TrainingImage): Promise<
       ? null
       : sharp(stored).rotate().toColourspace("grey16").png({ compressionLevel: 6 }).toBuffer();
   const values = storedValues(await promisify(gunzip)(stored), picture);
-  // By number: `from` with a function holds everybody up for a third of a second with a film of twenty million pixels.
+  // A loop by index: `from` with a function would block the event loop for a third of a second with a film of twenty
+  // million pixels.
   const grey = new Uint16Array(values.length);
   for (let at = 0; at < grey.length; at++)
     grey[at] = picture.inverted ? picture.max - values[at]! : values[at]! - picture.min;
@@ -104,7 +105,7 @@ async function pngOf(iid: string, { content, picture }: TrainingImage): Promise<
     .toBuffer();
 }
 
-/** Radiographs have no colours; a photograph, which may show a face, has, if only those of skin. */
+/** Radiographs have no colours; a photograph, which may show a face, has at least those of skin. */
 async function isColoured(stored: Buffer): Promise<boolean> {
   const { data, info } = await sharp(stored)
     .resize(96, 96, { fit: "inside" })
@@ -120,6 +121,6 @@ async function isColoured(stored: Buffer): Promise<boolean> {
   }
   return coloured > (colouredShare * data.length) / info.channels;
 }
-// A tint of the film, the noise of a JPEG's colours, a mark written in red: still a radiograph.
+// A tint of the film, colour noise of a JPEG and red writing are allowed: it is still a radiograph.
 const leastColour = 24;
 const colouredShare = 0.05;

@@ -8,8 +8,9 @@ import type { EnginePackTable } from "../tables/analysis.ts";
 type Pack = Pick<Selectable<EnginePackTable>, "sha256">;
 
 /**
- * What a trial's file says of this pack. Whether it was passed is not said in it: that follows from its figures here.
- * @param keys whose trials count, `name=base64` each
+ * Returns the trial of this pack from a trial file. The file does not say whether the trial was passed: that follows
+ * from its figures here.
+ * @param keys of the trusted signers of trials, `name=base64` each
  */
 export function trialOf({ sha256 }: Pack, file: string, keys: readonly string[]): EngineTrial {
   const { success, data } = trialFile.safeParse(jsonIn(file));

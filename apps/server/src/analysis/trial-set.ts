@@ -3,19 +3,19 @@ import { existsSync, globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { imageLabels, type ImageLabels } from "@arcada/contract/analysis/trial";
 
-/** A picture with what is true of it. */
+/** An image with its true labels. */
 export interface LabelledImage {
-  /** Of the picture, a PNG. */
+  /** The path of the image, a PNG. */
   path: string;
   labels: ImageLabels;
-  /** Of the picture, and of both together. */
+  /** The checksum of the image; `sum` is the checksum of the image and its labels together. */
   sha256: string;
   sum: string;
 }
 
 /**
- * The pictures of a folder, as an archive for training and trials has them: `….png`, and beside it `….json`.
- * @param folder the archive unpacked, or what it holds of pictures that were held back
+ * Returns the images of a folder in the layout of the archive for training and trials: `….png`, and beside it `….json`.
+ * @param folder the unpacked archive, or its folder of images that were held back
  */
 export function* imagesIn(folder: string): Generator<LabelledImage | { path: string; labels: null }> {
   const own = path.join(folder, "trial");
@@ -41,6 +41,6 @@ function labelsIn(text: string): ImageLabels | null {
   }
 }
 
-/** Of a set, in whatever order its images lie. */
+/** Returns the checksum of a set; it does not depend on the order of the images. */
 export const setSum = (sums: readonly string[]): string => sumOf(sums.toSorted().join("\n"));
 const sumOf = (bytes: string | Uint8Array): string => createHash("sha256").update(bytes).digest("hex");

@@ -13,14 +13,14 @@ import {
 import { readKey } from "../kernel/signing-key.ts";
 import { tryPack } from "./trial.ts";
 
-// Tries a pack where neither a server nor its database is: the images need not leave whoever held them back.
+// Tries a pack without a server or database: the images need not leave the place at which they are held back.
 const usage = `Usage:
   try-pack PACK.zip FOLDER [--key KEY.pem [--out FILE]]
 FOLDER: an archive of images for training and trials, unpacked. With --key the result is signed and written to FILE (PACK.zip.trial.json), to be added to the installed pack.`;
 
 const share = (value: number): string => `${(100 * value).toFixed(1)} %`;
 
-/** What was counted, in sentences. */
+/** Returns the figures of a trial as sentences. */
 function told(result: TrialResult): string[] {
   const { figures } = result;
   const { images, teeth, boxes, found, numbered, failed, missing } = figures;

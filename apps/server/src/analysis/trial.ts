@@ -15,9 +15,9 @@ import { imagesIn, setSum, type LabelledImage } from "./trial-set.ts";
 export type Tried = { result: TrialResult; faultsOfRuns: string[] } | { refused: string };
 
 /**
- * Lets a pack look at the labelled pictures of a folder as it would in use (a process of its own, the same limits, the
- * same gate behind it) and counts what it found.
- * @param told how many pictures have been looked at
+ * Runs a pack on the labelled images of a folder as in use (a process of its own, the same limits, the same gate behind
+ * it) and counts the results.
+ * @param told receives the number of images done so far
  */
 export async function tryPack(pack: string, folder: string, told: (images: number) => void): Promise<Tried> {
   const read = await readPack(pack, anyone);
@@ -36,7 +36,7 @@ export async function tryPack(pack: string, folder: string, told: (images: numbe
   }
 }
 
-/** Whoever tries a pack at the command line has chosen it. */
+/** A user who tries a pack at the command line has chosen it, so no signature is required. */
 const anyone: PackTrust = { keys: [], unsigned: true };
 
 interface Bench {

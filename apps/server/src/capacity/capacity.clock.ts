@@ -9,8 +9,9 @@ import { askPayment } from "./payment.ts";
 const most = 500;
 
 /**
- * What time does to capacity: periods begin (C4), their renewal is asked for, their end is told of and comes (C8). What
- * counts is decided by the instants alone, so that a late run takes and gives nothing. Several processes may run it at once.
+ * Applies the passage of time to capacity: periods begin (C4), renewals are requested, an approaching end is announced
+ * and periods expire (C8). The timestamps alone decide what counts, so that a late run neither adds nor removes
+ * capacity. Several processes may run it at once.
  */
 export async function turnCapacity(database: Database): Promise<void> {
   await database.asSystem(start);
@@ -29,7 +30,7 @@ async function start(db: Db): Promise<void> {
     await spread(db, { institution: row.institution_id, action: "start", subject: row.id, by: null }, null);
 }
 
-/** Before C5. */
+/** The step before C5. */
 async function askRenewals(db: Db): Promise<void> {
   const { rows } =
     await sql<PeriodRow>`select * from capacity_period p where state = 'in_effect' and auto_renew and expires_at > now()
@@ -52,7 +53,9 @@ async function askRenewals(db: Db): Promise<void> {
   }
 }
 
-/** Thirty, seven and one days before: of those that have come, the nearest to the end, once. */
+/**
+ * Sends a notice thirty, seven and one days before the end: of those that are due only the nearest to the end, once.
+ */
 async function tellOfEnds(db: Db): Promise<void> {
   const farthest = Math.max(...capacityRules.noticeDays);
   const { rows } = await sql<

@@ -8,13 +8,16 @@ import { zoneOf } from "../kernel/time-zone.ts";
 
 export interface Taken {
   institution: string;
-  /** A row of the table of capacity, or what was asked for and decided beside it. */
+  /** A row of the transition table of capacity, or a request or decision beside it. */
   action: string;
   subject: string;
   by: { uid: string; address: string } | null;
 }
 
-/** One step that was taken: the organisation's audit trail, open tabs of its own and of the operator, and notices where the table names them. */
+/**
+ * Reports one step that was taken: to the institution's audit log, to open clients of the institution and of the
+ * operator, and by notices if the table names them.
+ */
 export async function spread(
   db: Db,
   { institution, action, subject, by }: Taken,

@@ -15,7 +15,7 @@ import { actionsOf } from "./capacity.ts";
 export type PeriodRow = Selectable<CapacityPeriodTable>;
 export type PaymentRow = Selectable<CapacityPaymentTable>;
 
-/** What an organisation has, has had or will have, newest first. */
+/** Returns the past, current and future periods of an institution, newest first. */
 export const periodsOf = (db: Db, iid: string, of: "card" | "plan"): Promise<Period[]> =>
   readPeriods(db, sql`p.institution_id = ${iid} and p.${sql.raw(of === "card" ? "card_id" : "plan")} is not null`);
 
@@ -49,7 +49,10 @@ async function readPeriods(db: Db, which: RawBuilder<unknown>): Promise<Period[]
   }));
 }
 
-/** Held until the transaction ends: who moves a period, and who confirms its payment, wait for each other. */
+/**
+ * Locks a period until the transaction ends: transitions of a period and confirmations of its payment wait for each
+ * other.
+ */
 export const lockPeriod = async (db: Db, iid: string, id: string): Promise<PeriodRow | undefined> =>
   (
     await sql<PeriodRow>`select * from capacity_period where institution_id = ${iid} and id = ${id} for update`.execute(
@@ -123,7 +126,7 @@ interface ShownCard {
 }
 export async function cards(db: Db, asked: CardsAsked): Promise<{ list: Card[]; total: number }> {
   const which = sql`from capacity_card c left join institution i on i.id = c.institution_id where ${wanted(asked)}`;
-  // Counted apart: a window over all of them would have each joined and sorted for the page.
+  // Counted separately: a window function would join and sort all rows for one page.
   const [rows, counted] = await together(db, [
     sql<ShownCard>`select c.*, c.sell_by <= now() as late, i.name as house, i.number as house_number, p.activated_at, p.expires_at
       from (select c.* ${which} order by c.issued_at desc, c.number limit ${asked.most} offset ${asked.offset}) c

@@ -2,7 +2,7 @@ import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { PeriodState } from "@arcada/contract/capacity/capacity.cycle";
 import type { Period } from "@arcada/contract/capacity/capacity.calls";
 
-/** Two decimals; anything that is there at all shows as more than nothing. */
+/** Returns a percentage with two decimals; any use at all shows as more than 0. */
 export const percentOf = (used: number, allowed: number): number =>
   used > 0 ? Math.max(0.01, roundTo(100, (used / allowed) * 100)) : 0;
 
@@ -13,11 +13,17 @@ const roundTo = (parts: number, value: number): number => Math.round(value * par
 
 export const dayMs = 86_400_000;
 
-/** The notice that so much time before the expiry calls for: the days that it speaks of, the smallest that have been reached. */
+/**
+ * Returns the notice that is due this long before the expiry, as its number of days: the smallest that has been
+ * reached.
+ */
 export const noticeAt = (remainingMs: number): number | null =>
   capacityRules.noticeDays.filter((days) => remainingMs <= days * dayMs).at(-1) ?? null;
 
-/** What is not told of a term that is no longer than that: it has only begun. */
+/**
+ * Returns the notice that counts as sent when a term begins: a term that is no longer than the notice's days has only
+ * just begun.
+ */
 export const toldAtStart = (days: number): number | null => noticeAt(days * dayMs);
 
 interface Standing {
@@ -25,7 +31,7 @@ interface Standing {
   fromCard: boolean;
   paymentWaits: boolean;
 }
-/** What a clinic's admin may do with a period. A card has nothing that renews. */
+/** Returns the actions that a clinic's admin may take on a period. A card does not renew. */
 export function actionsOf({ state, fromCard, paymentWaits }: Standing): Period["actions"] {
   if (fromCard) return [];
   if (state === "in_effect") return ["unsubscribe"];

@@ -15,7 +15,10 @@ import { cardSecretHash, plainNumber } from "./card.ts";
 
 type CardRow = Selectable<CapacityCardTable> & { late: boolean };
 
-/** C2: a card becomes a period of the clinic that shows its secret; answers the period's id. Of many at once one comes through. */
+/**
+ * C2: turns a card into a period of the clinic that presents its secret; returns the period's id. Of parallel attempts
+ * only one succeeds.
+ */
 export async function activate(
   { db, asker, address }: MemberContext,
   { cardNumber, secret }: Parsed<typeof capacityCalls.activate>,
@@ -35,7 +38,7 @@ export async function activate(
   return period;
 }
 
-/** The card whose secret this is, locked. What does not fit is counted for the account, and the count stays. */
+/** Returns the card of this secret, locked. A wrong secret is counted for the account, and the count stays. */
 async function opened(db: Db, uid: string, number: string, secret: string): Promise<CardRow> {
   await demandTry(db, uid);
   const { rows } =
@@ -43,14 +46,14 @@ async function opened(db: Db, uid: string, number: string, secret: string): Prom
       db,
     );
   const card = rows[0];
-  // Also where there is none: the time of an answer does not tell which numbers are cards.
+  // Also computed if there is no card: the time of the response must not reveal which numbers exist.
   const hash = cardSecretHash(number, secret);
   if (card?.secret_hash === hash) return card;
   await db.insertInto("capacity_try").values({ user_id: uid }).execute();
   return refuseAndKeep("capacityCardWrong", { secret: "capacityCardWrong" });
 }
 
-/** Tries of one account are counted one after the other, and the more there were the longer it waits. */
+/** Serialises the attempts of one account; the more there were, the longer it has to wait. */
 async function demandTry(db: Db, uid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`capacity.try ${uid}`}, 0))`.execute(db);
   const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes

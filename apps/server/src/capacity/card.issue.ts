@@ -13,13 +13,13 @@ import type { NewCard } from "./card.ts";
 
 type Asked = Parsed<typeof capacityCalls.issue>;
 
-/** C1. The answer holds the secrets, the database their hashes. */
+/** C1. The response holds the secrets, the database only their hashes. */
 export async function issueCards(
   asked: Asked,
   { db, asker, address, now }: MemberContext,
 ): Promise<Output<typeof capacityCalls.issue>> {
   if (asked.gigabytes === 0 && asked.analyses === 0) refuse("capacityEmpty", { gigabytes: "capacityEmpty" });
-  // To the end of that day.
+  // The card is sold until the end of that day.
   const sellBy = new Date(Date.parse(asked.sellBy) + dayMs);
   if (sellBy <= now) refuse("capacitySellBy", { sellBy: "capacitySellBy" });
   const cards = unlike(asked.count);
@@ -60,7 +60,7 @@ const insertCards = (db: Db, { batch, uid, sellBy, gigabytes, analyses, days }: 
     db,
   );
 
-/** C10: nobody can activate it any more. */
+/** C10: nobody can activate the card any more. */
 export async function voidCard({ db, asker, address }: MemberContext, id: string, reason: string): Promise<null> {
   await beyondWall(db, async () => {
     const { numAffectedRows } =

@@ -13,7 +13,7 @@ import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { cardSecretHash, inFours } from "./card.ts";
 
-/** Secrets come from whoever has them still; only those of one issue are set, and only true ones. */
+/** Prints cards. The caller must still have their secrets; only true secrets of one issue are printed. */
 export async function printCards(
   { batch, cards }: Parsed<typeof capacityCalls.print>,
   { inTransaction, language, config }: ApartContext<MemberContext>,

@@ -35,7 +35,7 @@ describe("a card (C1, C2, C10)", () => {
         refusals.notAllowed.code,
       );
       expect(await quota(clinic)).toEqual([5, 20]);
-      // As somebody types it from paper.
+      // The card as a person types it from paper.
       const typed = { number: card!.number.replaceAll(/(.{4})/g, "$1 "), secret: card!.secret.toLowerCase() };
       expect((await tries(clinic, typed)).data).toMatchObject({
         state: "in_effect",

@@ -2,7 +2,7 @@ import { randomInt } from "node:crypto";
 import { keyedHash, newDigits } from "../kernel/ids.ts";
 import { secret as instanceSecret } from "../kernel/services.ts";
 
-// Without letters and figures that are read as one another (Crockford's base 32).
+// The alphabet leaves out letters and digits that are mistaken for one another (Crockford's base 32).
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
 const secretLength = 16;
 
@@ -10,18 +10,18 @@ export interface NewCard {
   number: string;
   secret: string;
 }
-/** Eighty random bits behind a number that says nothing. */
+/** Makes a card with 80 random bits and a number that reveals nothing. */
 export const newCard = (): NewCard => ({
   number: newDigits(12),
   secret: Array.from({ length: secretLength }, () => letters[randomInt(letters.length)]).join(""),
 });
 
-/** As it is printed. */
+/** Formats a text as it is printed. */
 export const inFours = (text: string): string => text.replaceAll(/(.{4})(?=.)/g, "$1-");
 
 export const plainNumber = (typed: string): string => typed.replaceAll(/\D/g, "");
 
-/** What is typed from paper may lack its strokes, and O for 0 or l for 1 means what was printed. */
+/** Normalises a secret that was typed from paper: the dashes may be missing, O is read as 0, and I or L as 1. */
 const plainSecret = (typed: string): string =>
   typed
     .toUpperCase()

@@ -18,12 +18,12 @@ export type NewPayment = Pick<PaymentRow, "institution_id" | "kind" | "plan" | "
 };
 
 /**
- * The place where a provider of payments plugs in. "waiting": the money comes by another way, and somebody says so
- * later through `settlePayment`, as the operator does here by hand; "confirmed": it has come already.
+ * The extension point for a payment provider. "waiting": the money comes by another way, and `settlePayment` is called
+ * later, as the operator does here by hand; "confirmed": it has been paid already.
  */
 const collect = async (_payment: NewPayment): Promise<"waiting" | "confirmed"> => "waiting";
 
-/** Asks for a payment; answers its id, null where the same is asked for already. */
+/** Requests a payment; returns its id, or null if the same payment is requested already. */
 export async function askPayment(db: Db, asked: NewPayment, by: By): Promise<string | null> {
   const id = newId();
   const { numAffectedRows } =
@@ -38,7 +38,7 @@ export async function askPayment(db: Db, asked: NewPayment, by: By): Promise<str
   return id;
 }
 
-/** A plan that is offered no longer can be renewed by nobody. */
+/** A plan that is no longer offered cannot be renewed. */
 const demandPlan = (id: string): Plan => planOf(id) ?? refuse("notFound");
 
 interface Verdict {
@@ -46,9 +46,12 @@ interface Verdict {
   reason?: string | undefined;
   by: By;
 }
-/** A payment has come, and what was paid for begins or goes on; or it will not come. Runs beyond the wall. */
+/**
+ * Settles a payment: it was paid, and the period starts or continues; or it will not be paid. Runs outside the tenant
+ * scope.
+ */
 export async function settlePayment(db: Db, id: string, { paid, reason, by }: Verdict): Promise<void> {
-  // The period first, as whoever moves it does.
+  // The period is locked first, in the same order as in its transitions.
   const seen = await db.selectFrom("capacity_payment").selectAll().where("id", "=", id).executeTakeFirst();
   if (!seen) return refuse("notFound");
   const { institution_id: institution } = seen;
@@ -71,7 +74,7 @@ export async function settlePayment(db: Db, id: string, { paid, reason, by }: Ve
 
 const termOf = (days: number) => sql`make_interval(secs => ${days} * 86400.0)`;
 
-/** C3, and C4 at once where nobody asked for a later day. */
+/** C3, and C4 at once unless a later day was requested. */
 async function subscribe(db: Db, { institution_id, starts_at, asked_by }: PaymentRow, plan: Plan) {
   const start = sql`greatest(now(), coalesce(${starts_at}::timestamptz, now()))`;
   const { rows } =
@@ -93,17 +96,17 @@ async function prolong(db: Db, { institution_id, id, state }: PeriodRow, { days 
           expires_at = now() + ${termOf(days)}, activated_at = now(), expired_at = null, unsubscribed_at = null,
           told_days = ${told}, version = version + 1
         where institution_id = ${institution_id} and id = ${id} and state = 'expired' returning *`.execute(db)
-      : // A payment on time counts from the old end also where the job that expires has not come by yet.
+      : // A payment on time counts from the old end even if the job that expires periods has not run yet.
         await sql<PeriodRow>`update capacity_period set expires_at = expires_at + ${termOf(days)}, told_days = ${told},
           version = version + 1
         where institution_id = ${institution_id} and id = ${id} and state = 'in_effect' returning *`.execute(db);
   return { action: state === "expired" ? "renewLate" : "renew", row: rows[0] ?? refuse("capacityActionNotAllowed") };
 }
 
-/** What was asked for is taken back before it was paid. */
+/** Withdraws a payment request before it is paid. */
 export async function withdrawPayment({ db, asker, address }: MemberContext, id: string): Promise<void> {
   await beyondWall(db, async () => {
-    // Of a subscription that renews itself the admin unsubscribes instead, or it would be asked for again.
+    // A renewal cannot be withdrawn: the admin unsubscribes instead, otherwise it would be requested again.
     const gone =
       await sql`update capacity_payment set state = 'withdrawn', decided_at = now(), decided_by = ${asker.uid}
       where institution_id = ${asker.iid} and id = ${id} and state = 'waiting' and kind <> 'renew'`.execute(db);

@@ -12,7 +12,7 @@ import { lockPeriod } from "./capacity.store.ts";
 import type { PeriodRow } from "./capacity.store.ts";
 import { askPayment } from "./payment.ts";
 
-/** Before C3: what is subscribed to begins when it is paid. Answers the payment's id. */
+/** The step before C3: the subscription starts when it is paid. Returns the payment's id. */
 export async function subscribe(
   { db, asker, address, now }: MemberContext,
   { plan, startsAt }: Parsed<typeof capacityCalls.subscribe>,
@@ -36,7 +36,7 @@ interface Chosen {
   id: string;
   version: number;
 }
-/** C6: nothing is renewed any more; what was paid for stays. */
+/** C6: the period is no longer renewed; what was paid for stays. */
 export async function unsubscribe(context: MemberContext, chosen: Chosen): Promise<void> {
   const { db, asker } = context;
   const row = await beyondWall(db, async () => {
@@ -70,7 +70,7 @@ export async function resubscribe(context: MemberContext, chosen: Chosen): Promi
   await spread(db, { institution: asker.iid, action: "resubscribe", subject: row.id, by: personOf(context) }, null);
 }
 
-/** Before C9: the new term begins when it is paid. Answers the payment's id. */
+/** The step before C9: the new term starts when it is paid. Returns the payment's id. */
 export async function renewLate(context: MemberContext, chosen: Chosen): Promise<string> {
   const { db, asker } = context;
   return beyondWall(db, async () => {

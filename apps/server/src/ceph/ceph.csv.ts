@@ -7,7 +7,10 @@ import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 import { nameOf } from "./ceph.ts";
 
-/** Every analysis of a tracing, a line for each measure; figures with a point, as programs read them (RFC 4180). */
+/**
+ * Returns every analysis of a tracing as CSV, one line for each measure; numbers have a decimal point, as programs read
+ * them (RFC 4180).
+ */
 export function cephCsv(content: CephContent, subject: CephSubject, language: Language, isLossy: boolean): string {
   const say = (key: string) => textOf(language, "ceph", key);
   const head = ["analysis", "measure", "value", "error", "unit", "mean", "sd", "difference", "source", "place"];
@@ -29,7 +32,7 @@ export function cephCsv(content: CephContent, subject: CephSubject, language: La
     ...(isLossy ? [[textOf(language, "viewer", "lossy.measured")]] : []),
   ];
   const table = [head.map((name) => say(`column.${name}`)), ...lines, [], ...about];
-  // The mark tells spreadsheets that it is UTF-8.
+  // The byte order mark tells spreadsheets that the file is UTF-8.
   return `\ufeff${table.map((line) => line.map(quoted).join(",")).join("\r\n")}\r\n`;
 }
 

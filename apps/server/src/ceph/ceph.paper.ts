@@ -19,10 +19,10 @@ import * as store from "./ceph.store.ts";
 import { dayOf, nameOf, subjectOf, type Say } from "./ceph.ts";
 import { filmPicture } from "./film-picture.ts";
 
-// Twice what 400 points take at the screen's 96 pixels for 72 points.
+// Twice the pixels that 400 points take on a screen, at 96 pixels for 72 points.
 const filmSide = 1067;
 
-/** A tracing as it is saved at this moment, for its own organisation. */
+/** Opens a tracing as it is saved at this moment, for its own institution. */
 export const openCephPaper =
   (database: Database): OpenPaper =>
   async ({ iid, uid, id, language, scheme }) => {
@@ -72,7 +72,7 @@ function cephPaper(found: Found, analysis: CephAnalysis, language: Language): Pd
     language: language === "zh" ? "zh-CN" : "en",
     title: `${say("print.title")} ${person.number}`,
     author: house.name,
-    // On every page: a value is nothing without whose figures it is held against, and how long a mm is.
+    // On every page: a value means nothing without the norm that it is compared with, and the length of a mm.
     foot: `${person.number} · ${norms} · ${calibrationText(content, say, "brief")}`,
     pageOf: say("print.page"),
     blocks: [

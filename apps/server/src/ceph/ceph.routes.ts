@@ -101,7 +101,7 @@ async function own(context: MemberContext, studyId: string, instanceId: string):
   return film.iid === context.asker.iid ? film : refuse("notFound");
 }
 
-/** Of another organisation's patient nothing but the film is known. */
+/** Returns the patient of a film. For another institution's patient nothing but the film is known. */
 const personOf = async ({ db, asker }: MemberContext, { iid, patientId }: store.FilmRow) =>
   iid === asker.iid && patientId !== null ? store.personOf(db, iid, patientId) : undefined;
 

@@ -6,7 +6,7 @@ import { newId } from "../kernel/ids.ts";
 import { zoneOf } from "../kernel/time-zone.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
-/** A picture that the asker may see, with whom it shows. */
+/** An image that the caller may see, and its patient. */
 export interface FilmRow {
   iid: string;
   patientId: string | null;
@@ -17,7 +17,7 @@ export interface FilmRow {
   takenAt: string | null;
   createdAt: string;
   thumbnail: string | null;
-  /** It was compressed with loss when it was stored. */
+  /** True if it was compressed with loss when it was stored. */
   isLossy: boolean;
 }
 export interface PersonRow {
@@ -41,7 +41,10 @@ const filmColumns = sql`s.institution_id as iid, s.patient_id as "patientId", s.
   exists (select from series r where r.institution_id = i.institution_id and r.id = i.series_id
     and r.problems @> '[{"code": "lossy"}]') as "isLossy"`;
 
-/** The asker's own, or one that an order brings: row-level security shows no other. What is in the bin is not there. */
+/**
+ * Returns a film of the caller's institution, or one that an order brings: row-level security shows no other. Films in
+ * the recycle bin are not found.
+ */
 export async function filmOf(db: Db, instanceId: string): Promise<FilmRow | undefined> {
   const { rows } = await sql<FilmRow>`select ${filmColumns} from study s
     join instance i on i.institution_id = s.institution_id and i.study_id = s.id and i.picture is not null
@@ -56,7 +59,7 @@ export async function personOf(db: Db, iid: string, patientId: string): Promise<
   return rows[0];
 }
 
-/** The pictures of a patient's lateral cephalograms, the newest first. */
+/** Returns the images of a patient's lateral cephalograms, the newest first. */
 export async function filmsOf(
   db: Db,
   iid: string,
@@ -86,7 +89,7 @@ export async function tracingOf(
   return rows[0];
 }
 
-/** As it was saved in a version before. */
+/** Returns a tracing as it was saved in an earlier version. */
 export async function tracingAt(
   db: Db,
   { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">,
@@ -110,14 +113,14 @@ export async function versionsOf(
   return rows;
 }
 
-/** False when somebody has saved or taken it away since `version`. */
+/** Saves a tracing; false if someone has saved or removed it since `version`. */
 export async function saveTracing(
   db: Db,
   film: FilmRow,
   { uid, version, content }: { uid: string; version: number; content: CephContent },
 ): Promise<boolean> {
   await keepVersion(db, film, version);
-  // A tracing that was taken away goes on counting, so that no version means two things.
+  // A removed tracing continues its version count, so that no version means two things.
   const { rows } = await sql`insert into ceph_tracing
       (institution_id, id, patient_id, study_id, instance_id, version, content, saved_by)
     select ${film.iid}, ${newId()}, ${film.patientId}, ${film.studyId}, ${film.instanceId},
@@ -148,14 +151,14 @@ const keepVersion = (db: Db, { iid, instanceId }: FilmRow, version: number) =>
     on conflict do nothing`.execute(db);
 
 export interface SeenRow {
-  /** The analysis that it is of. */
+  /** The analysis that made the observation. */
   run: string;
   method: string;
   code: string;
   value: unknown;
   geometry: { kind: string; at?: CephSpot; points?: CephSpot[] } | null;
 }
-/** What engines measured in this picture of a cephalogram, the latest last. */
+/** Returns the observations of engines on this cephalogram, the latest last. */
 export async function seenIn(db: Db, { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">): Promise<SeenRow[]> {
   const { rows } = await sql<SeenRow>`select a.id as run, o.method, o.code, o.value, o.geometry from analysis a
     join observation o on o.institution_id = a.institution_id and o.analysis_id = a.id
@@ -164,7 +167,7 @@ export async function seenIn(db: Db, { iid, instanceId }: Pick<FilmRow, "iid" | 
   return rows;
 }
 
-/** Where the film lies that viewers show; null where it has to be made again. */
+/** Returns the hash of the film that viewers show; null if it has to be made again. */
 export async function filmFile(
   db: Db,
   { iid, instanceId }: Pick<FilmRow, "iid" | "instanceId">,

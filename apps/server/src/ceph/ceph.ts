@@ -6,7 +6,9 @@ import { analysisSigns, measureSigns } from "@arcada/analysis/ceph/signs";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { FilmRow, PersonRow, SeenRow } from "./ceph.store.ts";
 
-/** Years between birth and film, with the part of a year: norms of growing children change by the year. */
+/**
+ * Returns the years between birth and film, with the fraction of a year: norms of growing children change by the year.
+ */
 function ageAt(
   { birth_date, age_given, age_given_on }: Omit<PersonRow, "name" | "number" | "sex">,
   day: string,
@@ -20,7 +22,7 @@ function ageAt(
   return age !== null && age >= 0 ? age : null;
 }
 
-/** By the calendar, so that a birthday is a whole year; to a hundredth. */
+/** Returns the years by the calendar, so that a birthday is a whole year; to a hundredth. */
 function yearsFrom(from: string, to: string): number {
   const [year, rest] = [Number(from.slice(0, 4)), from.slice(4)];
   const whole = Number(to.slice(0, 4)) - year - (to.slice(4) < rest ? 1 : 0);
@@ -32,13 +34,13 @@ function yearsFrom(from: string, to: string): number {
 export const subjectOf = (person: PersonRow | undefined, day: string): CephOpened["subject"] =>
   person ? { sex: person.sex, age: ageAt(person, day) } : { sex: null, age: null };
 
-/** A film says its own day; one that says none has the organisation's day of its arrival. */
+/** Returns the day of a film: its own, or else the day of its arrival in the institution's time zone. */
 export const dayOf = ({ takenAt, createdAt }: Pick<FilmRow, "takenAt" | "createdAt">, zone: string): string =>
   takenAt?.slice(0, 10) ?? dayIn(zone, createdAt);
 
 const landmarkCode = "CEPH_LM_";
 
-/** What engines propose; of what several have seen, the latest. */
+/** Returns the proposals of engines. If several engines saw the same thing, the latest one counts. */
 export function proposalsOf(seen: readonly SeenRow[]): CephOpened["proposals"] {
   const scales = scalesOf(seen);
   const proposals: CephOpened["proposals"] = {
@@ -55,10 +57,13 @@ export function proposalsOf(seen: readonly SeenRow[]): CephOpened["proposals"] {
   return proposals;
 }
 
-/** It has taken rows of tissue for rulers, with an error of 2 % claimed and 20 % made; nobody is offered its scales any more. */
+/**
+ * This method mistook rows of tissue for rulers, with a claimed error of 2 % and an actual one of 20 %; its scales are
+ * no longer offered.
+ */
 const withdrawnMethod = "tick-spectrum@1";
 
-/** All readings of the latest run that found a ruler: one of them alone would hide that there are others. */
+/** Returns all readings of the latest run that found a ruler: a single one would hide that there are others. */
 function scalesOf(seen: readonly SeenRow[]): CephOpened["proposals"]["scales"] {
   const read = seen.filter(({ code, method }) => code === "CEPH_SCALE" && method !== withdrawnMethod);
   const run = read.at(-1)?.run;
@@ -71,7 +76,7 @@ function scalesOf(seen: readonly SeenRow[]): CephOpened["proposals"]["scales"] {
 
 export type Say = (key: string, values?: Record<string, string | number>) => string;
 
-/** Analyses and measures by their signs, else in the reader's words. */
+/** Names analyses and measures by their symbols, else in the reader's language. */
 export const nameOf = {
   analysis: (name: CephAnalysis, say: Say): string => analysisSigns[name] ?? say(`analysis.${name}`),
   measure: (name: CephMeasureName, say: Say): string => measureSigns[name] ?? say(`measure.${name}`),

@@ -2,12 +2,12 @@ import { pictureThread } from "../kernel/picture-thread.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 export interface FilmTask {
-  /** Of the converted picture. */
+  /** The path of the derived image. */
   path: string;
   picture: PictureInfo;
-  /** Of the longer side, pixels. */
+  /** The longer side of the result, in pixels. */
   side: number;
-  /** Quarters clockwise. */
+  /** The rotation in quarter turns, clockwise. */
   turns: number;
 }
 export interface FilmPicture {
@@ -16,5 +16,5 @@ export interface FilmPicture {
   height: number;
 }
 
-/** A film as viewers open it, as a JPEG, apart from this thread; null where it cannot be read. */
+/** Renders a film as viewers open it, as a JPEG, outside this thread; null if it cannot be read. */
 export const filmPicture = pictureThread<FilmTask, FilmPicture>(new URL("film-picture.worker.ts", import.meta.url));

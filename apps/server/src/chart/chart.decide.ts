@@ -12,7 +12,10 @@ import { decisionOn, noteDecision, observationsOf } from "./decision.store.ts";
 import type { SeenObservation } from "./decision.store.ts";
 import type { Mouth } from "./chart.store.ts";
 
-/** The chart with these suggestions taken in, as they are or otherwise, or left out; each decision is written down. */
+/**
+ * Returns the chart after the decisions on these suggestions: accepted as they are, changed, or rejected. Each decision
+ * is recorded.
+ */
 export async function decided(
   { db, asker, now }: MemberContext,
   mouth: Mouth,
@@ -46,7 +49,7 @@ export async function decided(
 type Said = Pick<Finding, "code" | "surfaces" | "severity" | "remark">;
 interface Suggestion {
   fdi: number;
-  /** Null: only that the tooth is there. */
+  /** Null: the decision only says that the tooth exists. */
   said: Said | null;
 }
 
@@ -79,7 +82,9 @@ const newFinding = (
   reason: null,
 });
 
-/** A finding tells that its tooth is there, and what its crown has. Nobody has confirmed the tooth as it is now. */
+/**
+ * A finding implies that its tooth exists, and the state of its crown. Nobody has confirmed the tooth in this state.
+ */
 function toldOf(tooth: ChartTooth, finding: Finding | null): ChartTooth {
   const presence =
     tooth.presence === "unknown" ? (finding ? findingRules[finding.code].on[0] : "present") : tooth.presence;

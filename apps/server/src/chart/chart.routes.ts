@@ -41,7 +41,7 @@ async function mouthOf(context: MemberContext, patientId: string): Promise<Mouth
   return (await patientLives(context.db, mouth)) ? mouth : refuse("notFound");
 }
 
-/** The chart to write into; refused when somebody has written since the version that was seen. */
+/** Returns the chart to write into; refuses if it was written since the version that the client saw. */
 async function toWrite(context: MemberContext, patientId: string, seen?: number) {
   const mouth = await mouthOf(context, patientId);
   await alone(context.db, mouth);
@@ -51,7 +51,7 @@ async function toWrite(context: MemberContext, patientId: string, seen?: number)
   return { mouth, before };
 }
 
-/** What is shown as evidence is a picture of this patient. */
+/** Refuses evidence that is not an image of this patient. */
 async function needEvidence({ db }: MemberContext, mouth: Mouth, teeth: readonly ToothWish[]): Promise<void> {
   const shown = teeth.flatMap(({ findings }) => findings.flatMap(({ evidence }) => evidence ?? []));
   if (!(await evidenceIsOf(db, mouth, shown))) refuse("notFound");

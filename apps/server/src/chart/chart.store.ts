@@ -7,7 +7,7 @@ import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import type { Db } from "../kernel/db.ts";
 import { namedIn, suggestedOnlyIn } from "./chart.ts";
 
-/** Whose chart. */
+/** The patient whose chart it is. */
 export interface Mouth {
   iid: string;
   patientId: string;
@@ -27,7 +27,7 @@ export async function patientLives(db: Db, { iid, patientId }: Mouth): Promise<b
   return rows.length === 1;
 }
 
-/** Whether all of these pictures are of this patient. */
+/** True if all of these images belong to this patient. */
 export async function evidenceIsOf(
   db: Db,
   { iid, patientId }: Mouth,
@@ -42,12 +42,12 @@ export async function evidenceIsOf(
   return shown.every(({ studyId, instanceId }) => studies.get(instanceId) === studyId);
 }
 
-/** Who writes a patient's chart does so alone, until their transaction ends. */
+/** Lets one transaction at a time write a patient's chart. The lock is held until the transaction ends. */
 export const alone = async (db: Db, { iid, patientId }: Mouth): Promise<void> => {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`chart ${iid} ${patientId}`}, 0))`.execute(db);
 };
 
-/** The newest version, or that one; undefined: there is none. */
+/** Returns the newest version, or the given one; undefined if there is none. */
 export async function chartOf(db: Db, { iid, patientId }: Mouth, version?: number): Promise<KeptChart | undefined> {
   const { rows } = await sql<Omit<KeptChart, "content"> & { content: unknown }>`
     select version, content, by_user as by, at from tooth_chart
@@ -56,7 +56,7 @@ export async function chartOf(db: Db, { iid, patientId }: Mouth, version?: numbe
   return rows[0] && { ...rows[0], content: chartContent.parse(rows[0].content) };
 }
 
-/** The chart as a call answers it. */
+/** Returns the chart as a call answers it. */
 export async function chartShown(db: Db, mouth: Mouth, wanted?: number): Promise<Chart | undefined> {
   const newest = await chartOf(db, mouth);
   const kept = wanted && wanted !== newest?.version ? await chartOf(db, mouth, wanted) : newest;
@@ -98,7 +98,7 @@ interface NewVersion {
   at: string;
   restoredFrom?: number | undefined;
 }
-/** Adds a version where a tooth has changed, and tells the decisions on suggestions what became of their findings. */
+/** Adds a version if a tooth has changed, and updates the decisions on suggestions by what became of their findings. */
 export async function addVersion(
   db: Db,
   mouth: Mouth,
@@ -117,7 +117,7 @@ export async function addVersion(
   return version;
 }
 
-/** A finding that is taken out of the chart is not suggested again, one that comes back was not rejected. */
+/** A finding that is removed from the chart is not suggested again; one that comes back was not rejected. */
 async function redecide(
   db: Db,
   { iid, patientId }: Mouth,

@@ -88,7 +88,7 @@ it("of eight who save at once from the same version one is first, and the others
   const late = answers.filter(({ code }) => code === refusals.chartChanged.code);
   expect(late).toHaveLength(7);
   for (const { data } of late) expect(data).toMatchObject({ version: 1, content: first!.data.content });
-  // Whoever was late sends the own teeth again, from the version that is there now.
+  // A client that was late sends its own teeth again, based on the current version.
   const again = await saves(clinic, patientId, 1, [sound(21)]);
   expect(again.data.content.teeth).toHaveLength(2);
 });

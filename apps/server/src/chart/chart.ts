@@ -3,14 +3,14 @@ import type { FindingWish, ToothWish } from "@arcada/contract/chart/chart.calls"
 import { toothIn } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 
-/** Who writes, when, and where identifiers come from. */
+/** The author of a change, its time, and the source of new ids. */
 export interface Writer {
   uid: string;
   at: string;
   newId: () => string;
 }
 
-/** The chart after somebody wrote these teeth into it. */
+/** Returns the chart after these teeth were written into it. */
 export const written = (content: ChartContent, wishes: readonly ToothWish[], writer: Writer): ChartContent =>
   withTeeth(
     content,
@@ -21,7 +21,8 @@ function writtenTooth(before: ChartTooth, { confirmed, ...wish }: ToothWish, wri
   const findings = wish.findings.map((one) => writtenFinding(before, one, writer));
   const after = { ...before, ...wish, findings, confirmedBy: null, confirmedAt: null };
   if (!confirmed) return after;
-  // Whoever saves another tooth does not take over what a colleague stands for.
+  // A tooth that did not change keeps its confirmation: saving another tooth does not take over what a colleague
+  // confirmed.
   if (before.confirmedBy && isSameState(before, after)) return before;
   return { ...after, confirmedBy: writer.uid, confirmedAt: writer.at };
 }
@@ -31,11 +32,11 @@ function writtenFinding({ findings }: ChartTooth, wish: FindingWish, { uid, at, 
   if (!known) return { ...wish, id: newId(), status: "added", observationId: null, by: uid, at, reason: null };
   const said = { ...known, ...wish, id: known.id, evidence: wish.evidence ?? known.evidence };
   if (isSameFinding(known, said)) return { ...known, evidence: said.evidence };
-  // What was suggested and then said otherwise is what a person says.
+  // A suggestion that a person changed counts as the person's own finding.
   return { ...said, status: "added", by: uid, at };
 }
 
-/** The chart as it was in an old version; nobody has confirmed yet what that changes. */
+/** Returns the chart as it was in an old version; the changed teeth are not confirmed yet. */
 export function broughtBack(now: ChartContent, old: ChartContent): ChartContent {
   const teeth = [...new Set([...now.teeth, ...old.teeth].map(({ fdi }) => fdi))].map((fdi) => {
     const [here, then] = [toothIn(now, fdi), toothIn(old, fdi)];
@@ -44,7 +45,7 @@ export function broughtBack(now: ChartContent, old: ChartContent): ChartContent 
   return withTeeth(now, teeth);
 }
 
-/** Whom a chart names. */
+/** Returns the users whom a chart names. */
 export const namedIn = ({ teeth }: ChartContent): string[] => [
   ...new Set(
     teeth.flatMap(({ confirmedBy, findings }) => [
@@ -54,7 +55,7 @@ export const namedIn = ({ teeth }: ChartContent): string[] => [
   ),
 ];
 
-/** Findings that came from suggestions, in one chart and not in the other. */
+/** Returns the findings that came from suggestions, in one chart and not in the other. */
 export const suggestedOnlyIn = (one: ChartContent, other: ChartContent): string[] => {
   const there = new Set(idsIn(other));
   return idsIn(one).filter((id) => !there.has(id));

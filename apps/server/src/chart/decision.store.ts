@@ -5,7 +5,7 @@ import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
 import type { Db } from "../kernel/db.ts";
 import type { Mouth } from "./chart.store.ts";
 
-/** What an engine saw, and in which picture. */
+/** An observation of an engine, and the image in which it was made. */
 export interface SeenObservation {
   id: string;
   code: string;
@@ -18,7 +18,7 @@ export interface SeenObservation {
   instanceId: string | null;
 }
 
-/** Of these, the observations on this patient's images. */
+/** Returns those of these observations that are on this patient's images. */
 export async function observationsOf(
   db: Db,
   { iid, patientId }: Mouth,
@@ -45,7 +45,7 @@ const sameThing = ({ iid, patientId }: Mouth, { imageSha256, code, target: of }:
   sql`institution_id = ${iid} and patient_id = ${patientId} and image_sha256 = ${imageSha256} and code = ${code}
     and target = ${JSON.stringify(of)}::jsonb`;
 
-/** The finding that an earlier decision on the same thing in the same image has made. */
+/** Returns the finding that an earlier decision on the same thing in the same image has made. */
 export async function decisionOn(db: Db, mouth: Mouth, seen: SeenObservation): Promise<string | null> {
   const { rows } = await sql<{ finding: string | null }>`select finding_id as finding from chart_decision
     where ${sameThing(mouth, seen)}`.execute(db);

@@ -10,7 +10,10 @@ import { holdJoin, keepJoin, partJoin, returning, writeClinic } from "./clinic.s
 import type { ClinicColumns } from "./clinic.store.ts";
 import { wordsOf } from "./clinic.words.ts";
 
-/** The account's record takes over what hangs on the other one, and what it does not say itself; answers its id. */
+/**
+ * Joins two records: the account's record takes over everything that refers to the other one, and the values that it
+ * lacks. Returns its id.
+ */
 export async function linkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.link>): Promise<string> {
   const { db, asker } = context;
   const from = await clinicOf(db, input.id);
@@ -35,7 +38,10 @@ export async function linkClinic(context: AskedContext, input: Parsed<typeof cli
   return to.id;
 }
 
-/** Undoes a joining: the record is there again, with what came of it and is not the account's by now; answers its id. */
+/**
+ * Undoes a join: the other record exists again, with everything that came from it and does not belong to the account by
+ * now. Returns its id.
+ */
 export async function unlinkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.unlink>): Promise<string> {
   const { db, asker } = context;
   const from = await clinicOf(db, input.id);
@@ -61,7 +67,10 @@ export async function unlinkClinic(context: AskedContext, input: Parsed<typeof c
   return id;
 }
 
-/** Said together or not at all: half a place is none, and an area code belongs to its number. */
+/**
+ * The columns of a line are copied together or not at all: half a coordinate is useless, and an area code belongs to
+ * its number.
+ */
 const lines = [
   ["address"],
   ["leader"],
@@ -72,7 +81,7 @@ const lines = [
   ["longitude", "latitude"],
 ] as const satisfies (keyof ClinicWords)[][];
 
-/** What one record says and the other does not. */
+/** Returns the values of `from` that `to` lacks. */
 function filled(to: ClinicColumns, from: ClinicColumns): Partial<ClinicWords> {
   const lacking = lines.filter(
     ([first]) => to[first] === null && (first !== "province" || to.country === from.country),
@@ -85,7 +94,7 @@ function filled(to: ClinicColumns, from: ClinicColumns): Partial<ClinicWords> {
 const beforeOf = (to: ClinicColumns, values: Partial<ClinicWords>): Partial<ClinicWords> =>
   picked(to, Object.keys(values) as (keyof ClinicWords)[]);
 
-/** What was taken over goes where nobody has written something else since. */
+/** Restores the values from before the join, except those that were changed since. */
 function given(now: ClinicColumns, { record, before }: { record: ClinicWords; before: Partial<ClinicWords> }) {
   const asTaken = [...lines, ["set_up_at"] as const].filter((line) =>
     line.every((column) => column in before && now[column] === record[column]),

@@ -13,7 +13,7 @@ import { isDivision } from "./divisions.ts";
 
 type Fields = Parsed<typeof clinicCalls.create>;
 
-/** The record of a clinic without an account; answers its id. */
+/** Makes the record of a clinic without an account; returns its id. */
 export async function makeClinic(context: AskedContext, input: Fields): Promise<string> {
   const { db } = context;
   const id = newId();
@@ -29,14 +29,14 @@ export async function makeClinic(context: AskedContext, input: Fields): Promise<
 
 export async function changeClinic({ db }: AskedContext, input: Parsed<typeof clinicCalls.update>): Promise<void> {
   const now = await clinicOf(db, input.id);
-  // An organisation is called as it calls itself.
+  // An institution chooses its own name.
   const own = now.institution_id === null ? {} : { name: now.name, country: now.country };
   const values = columnsOf({ ...input, ...own });
   await writeClinic(db, input, { ...values, ...wordsOf({ ...values, number: now.number }) });
   await tellService(db, input.id);
 }
 
-/** Open tabs of those who look after clinics. */
+/** Notifies open clients of those who look after clinics. */
 export const tellService = (db: Db, id: string): Promise<void> => tellTabs(db, { service: true }, "clinic", id);
 
 export async function removeClinic(db: Db, { id, version }: { id: string; version: number }): Promise<void> {
@@ -48,7 +48,10 @@ export async function removeClinic(db: Db, { id, version }: { id: string; versio
   await tellService(db, id);
 }
 
-/** Where a device stands. Whose it is its activation code decides (E2): one that another clinic bound stays there. */
+/**
+ * Sets the clinic at which a device is installed. The activation code decides who owns the device (E2): one that
+ * another clinic has bound stays there.
+ */
 export async function bindDevice(
   { db, asker, detail }: AskedContext,
   { id, deviceId }: { id: string; deviceId: string },
@@ -93,7 +96,7 @@ function columnsOf(input: Fields) {
   };
 }
 
-/** Unlike those of organisations these begin with a letter. */
+/** Returns an unused number. Unlike those of institutions it begins with a letter. */
 export async function freeNumber(db: Db): Promise<string> {
   for (;;) {
     const number = `S${newDigits(7)}`;

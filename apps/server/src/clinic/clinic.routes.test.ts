@@ -208,7 +208,8 @@ describe("the record of a clinic", () => {
     const seen = async () => (await clinic.gets("workorder.list", {})).list.map(({ id }) => id).toSorted();
     expect(await seen()).toEqual([works.came, works.own].toSorted());
 
-    // Meanwhile the account binds one of the devices, after-sales mends the other one, and somebody writes a telephone number.
+    // Meanwhile the account binds one of the devices, after-sales repairs the other one, and someone writes a telephone
+    // number.
     await system(
       sql`update device set institution_id = ${account.id}, state = 'bound', key_hash = id where id = ${stays}`,
     );

@@ -11,7 +11,7 @@ import type { ClinicJoinTable, ClinicTable, ClinicWords } from "../tables/clinic
 
 export type ClinicColumns = Selectable<ClinicTable>;
 export interface ClinicRow extends ClinicColumns {
-  /** Everything of it is told to who asks, not its name and place alone. */
+  /** True if the caller sees all of the clinic, not only its name and place. */
   is_open: boolean;
   members: number;
   devices: number;
@@ -26,7 +26,10 @@ export interface Narrowing {
 }
 type Who = Pick<Asker, "uid" | "role">;
 
-/** The clinics after a place in the order of their names. Members are counted beyond the wall: their number alone is told. */
+/**
+ * Returns the clinics after a cursor in the order of their names. Members are counted outside the tenant scope: only
+ * their number is shown.
+ */
 export const clinicsOf = (
   db: Db,
   who: Who,
@@ -63,12 +66,12 @@ export async function countClinics(db: Db, who: Who, narrowing: Narrowing): Prom
   return rows[0]!.count;
 }
 
-/** Members of after-sales look after the clinics that they were sent to. */
+/** Members of after-sales look after the clinics to which they were sent. */
 const isMember = ({ role }: Who): boolean => role === "afterSalesMember";
 const seenBy = (who: Who) => (isMember(who) ? sql`${who.uid} in (w.assignee_id, w.alternate_id)` : sql`true`);
 const isOpenTo = (who: Who) =>
   isMember(who) ? sql`exists (select from work_order w where w.clinic_id = c.id and ${seenBy(who)})` : sql`true`;
-/** As calls name it. */
+/** The type as calls name it. */
 export const wireType = sql`case w.type when 'move_machine' then 'moveMachine' else w.type end`;
 export const isOpenWork = sql`w.state not in ('finished', 'closed')`;
 
@@ -89,7 +92,10 @@ const fits = (who: Who, { search, country, province, city, has }: Narrowing) =>
     sql` and `,
   );
 
-/** By words of the name, number and place; by address and contact only where those are told. */
+/**
+ * Searches by words of the name, number and place; by address and contact only for clinics whose address the caller may
+ * see.
+ */
 function found(who: Who, search: string) {
   const { grams, patterns } = searchTerms(search);
   const like = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
@@ -136,7 +142,7 @@ export const openWorkOf = (db: Db, who: Who, id: string): Promise<WorkOfClinic[]
       ).rows,
   );
 
-/** Whether devices, work orders or feedback name it. */
+/** True if devices, work orders or feedback refer to the clinic. */
 export async function isHeld(db: Db, id: string): Promise<boolean> {
   const { rows } = await sql<{ held: boolean }>`select exists (select from device where clinic_id = ${id})
     or exists (select from work_order where ${id} in (clinic_id, to_clinic_id))
@@ -144,7 +150,7 @@ export async function isHeld(db: Db, id: string): Promise<boolean> {
   return rows[0]!.held;
 }
 
-/** Writes where the record still is as it was seen. */
+/** Writes a clinic if its record is still as it was seen. */
 export async function writeClinic(
   db: Db,
   { id, version }: { id: string; version: number },
@@ -161,7 +167,7 @@ export async function writeClinic(
 
 export type Join = Selectable<ClinicJoinTable>;
 
-/** Remembers what is going over from a record that ends; before it goes. */
+/** Records what is taken over from a record that ends, before it is deleted. */
 export async function keepJoin(
   db: Db,
   { clinic, from, before, by }: { clinic: string; from: ClinicColumns; before: Partial<ClinicWords>; by: string },
@@ -181,7 +187,7 @@ export interface Joined {
   by: string;
   at: string;
 }
-/** The records that can be taken out of it again, the latest first. */
+/** Returns the records that can be separated from it again, the latest first. */
 export const joinedWith = async (db: Db, clinic: string): Promise<Joined[]> =>
   (
     await sql<Joined>`select j.id, j.record ->> 'name' as name, j.record ->> 'number' as number, j.joined_at as at,
@@ -208,8 +214,9 @@ export const partJoin = (db: Db, id: string, by: string) =>
     .execute();
 
 /**
- * What came with a record and is there still, and what was written since of its devices. A device that the organisation
- * has bound meanwhile is its own: the code alone decides whose one is.
+ * Returns what came with a joined record and is still there, and what was written about its devices since. A device
+ * that the institution has bound in the meantime stays with the institution: the activation code alone decides who owns
+ * it.
  */
 export async function returning(db: Db, join: Join) {
   const idsOf = async (rows: RawBuilder<{ id: string }>) => (await rows.execute(db)).rows.map(({ id }) => id);

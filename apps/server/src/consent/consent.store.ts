@@ -13,7 +13,7 @@ export const patientIsThere = async (db: Db, iid: string, patientId: string): Pr
     )
   ).rows.length > 0;
 
-/** Holds the patient's record, so that two who write down at once follow each other; false where it is not there. */
+/** Locks the patient's record, so that parallel writers follow each other; false if it does not exist. */
 export const holdPatient = async (db: Db, iid: string, patientId: string): Promise<boolean> =>
   (
     await sql`select from patient where institution_id = ${iid} and id = ${patientId} and deleted_at is null for update`.execute(
@@ -33,7 +33,7 @@ export async function consentsOf(db: Db, iid: string, patientId: string): Promis
 export const insertConsent = (db: Db, row: Insertable<ConsentTable>): Promise<unknown> =>
   db.insertInto("consent").values(row).execute();
 
-/** Everything of this kind that stands; false where nothing did. */
+/** Withdraws every valid consent of this kind; false if there was none. */
 export async function withdrawConsents(
   db: Db,
   of: { iid: string; uid: string; patientId: string; kind: ConsentKind },

@@ -9,7 +9,7 @@ import type { Times } from "./dashboard.store.ts";
 
 type Say = (key: string) => string;
 
-/** All figures one below the other: what of, how many, and how long where that was measured. */
+/** Exports all figures in one column: the name, the count, and the durations if they were measured. */
 export async function exportFigures({ db, asker, language }: MemberContext, days: Days): Promise<{ url: string }> {
   const say: Say = (key) => textOf(language, "dashboard", key);
   const sayOrder: Say = (key) => textOf(language, "order", key);

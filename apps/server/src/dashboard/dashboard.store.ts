@@ -7,19 +7,20 @@ import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
 import { dayAt, dayBegins, wallAt } from "../kernel/time-zone.ts";
 
-/** Whose figures, and on which side of its orders it stands for the work itself: a clinic sends, a lab receives. */
+/** The institution whose figures are computed, and its side of the orders: a clinic sends, a lab receives. */
 export interface House {
   iid: string;
   side: "sender" | "receiver";
 }
-/** Calendar days of a zone, both within. */
+/** Calendar days of a time zone, both inclusive. */
 export interface Period {
   from: string;
   to: string;
   zone: string;
 }
 
-// All of these are asked beyond the wall, which would keep the conditions from the indexes: each names the organisation.
+// All of these queries bypass the tenant scope, which would keep the conditions from the indexes. Each names the
+// institution itself.
 
 interface OpenCount {
   state: OrderState;
@@ -27,7 +28,7 @@ interface OpenCount {
   mine: boolean;
   n: number;
 }
-/** Open orders of both sides, as the list of orders has them; `age` is the place in `ages`. */
+/** Counts open orders of both sides, with the same definition as the list of orders; `age` is the index in `ages`. */
 export async function countOpen(db: Db, iid: string, zone: string): Promise<{ today: string; counts: OpenCount[] }> {
   const ranks = openStates.map((state) => orderStates.length - orderStates.indexOf(state));
   const limits = ages.slice(1).map(({ least }) => least);
@@ -51,7 +52,7 @@ export interface Times {
 }
 interface PeriodTimes {
   spans: Record<Span, Times>;
-  /** By month, and by the partner's id. */
+  /** Keyed by month, and by the partner's id. */
   months: Map<string, Times>;
   partners: Map<string, Times>;
 }
@@ -61,10 +62,10 @@ interface TimesRow {
   count: number;
   times: [number, number] | null;
 }
-/** How long the orders took that were completed in this time: in all, by month and by partner. One walk along an index. */
+/** Durations of the orders that were completed in the period: overall, by month and by partner. One index scan. */
 export async function timesOf(db: Db, house: House, period: Period): Promise<PeriodTimes> {
   const { other, mine } = columnsOf(house);
-  // date_part counts in binary: extract's decimal numbers cost more than the walk itself.
+  // date_part returns a float: extract's decimal numbers cost more than the scan itself.
   const seconds = (from: string, to: string) => sql`date_part('epoch', ${sql.ref(to)} - ${sql.ref(from)})`;
   const of = (span: Span) => sql`count(${sql.ref(span)})::int as ${sql.ref(`${span}_n`)},
     percentile_cont(array[0.5, 0.9]) within group (order by ${sql.ref(span)}) as ${sql.ref(`${span}_t`)}`;
@@ -73,7 +74,7 @@ export async function timesOf(db: Db, house: House, period: Period): Promise<Per
     key: RawBuilder<unknown>,
   ) => sql`select ${name}::text, ${key}, count(*)::int,
     percentile_cont(array[0.5, 0.9]) within group (order by whole) from done group by ${sql.ref(name)}`;
-  // As much memory as the orders of a year take: what does not fit is written to the disk once for each figure.
+  // Enough memory for the orders of a year: rows that do not fit would be written to disk once for each figure.
   await sql`select set_config('work_mem', '32MB', true)`.execute(db);
   const { rows } = await sql<TimesRow>`
     with done as materialized (
@@ -99,7 +100,7 @@ export async function timesOf(db: Db, house: House, period: Period): Promise<Per
 }
 const shown = ({ count, times }: TimesRow): Times => ({ count, median: times?.[0] ?? null, late: times?.[1] ?? null });
 
-/** How often something was delivered or made again for one partner, for one reason. */
+/** Number of redeliveries or remakes for one partner and one reason. */
 export interface AgainCount {
   kind: Again["kind"];
   partnerId: string;
@@ -107,7 +108,7 @@ export interface AgainCount {
   bears: Again["bears"];
   n: number;
 }
-/** What was delivered again or made again in this time: counted, and the latest of it. */
+/** Returns the redeliveries and remakes of the period: their counts, and the latest ones. */
 export async function againIn(
   db: Db,
   house: House,
@@ -152,7 +153,7 @@ export async function partnerNames(db: Db, ids: readonly string[]): Promise<Map<
 }
 const noOne = "00000000-0000-0000-0000-000000000000";
 
-/** What came into the organisation's store, by weeks that begin on Monday. */
+/** Returns the number and bytes of files that were added to the institution's store, by weeks that begin on Monday. */
 export async function uploadsIn(db: Db, iid: string, period: Period) {
   const { rows } = await sql<{ week: string; files: number; bytes: number }>`
     select date_trunc('week', ${wallAt(period.zone, sql`created_at`)})::date as week,

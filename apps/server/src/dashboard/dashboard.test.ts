@@ -27,7 +27,7 @@ interface Made {
   redelivered: number[];
 }
 
-/** A year of orders, each with its own luck: the same every time. */
+/** A year of orders with pseudo-random durations: the same every time. */
 function madeUp(count: number, labs: readonly string[], now: number): Made[] {
   let seed = 7;
   const random = () => (seed = (seed * 48_271) % 2_147_483_647) / 2_147_483_647;
@@ -105,7 +105,7 @@ const rx = JSON.stringify({
   studies: [],
 });
 
-/** As percentile_cont has it: between the two that lie around the place. */
+/** Same as percentile_cont: interpolates between the two values around the position. */
 function percentile(values: readonly number[], share: number): number | null {
   const sorted = values.toSorted((one, other) => one - other);
   if (sorted.length === 0) return null;

@@ -27,7 +27,7 @@ export async function openOf(db: Db, iid: string, zone: string): Promise<Open> {
 
 export type Days = Pick<Period, "from" | "to">;
 export const periodOf = ({ timeZone: zone }: Asker, { from, to }: Days): Period => ({ from, to, zone });
-/** Of a clinic what it sent, of a lab what it received. */
+/** The figures of a clinic are those of the orders that it sent; of a lab, those of the orders that it received. */
 export const houseOf = ({ iid, role }: Asker & { iid: string }): House => ({
   iid,
   side: roles[role].side === "lab" ? "receiver" : "sender",
@@ -79,7 +79,7 @@ async function partnersOf(
   return most.map((one) => ({ ...one, name: names.get(one.id) ?? "" }));
 }
 
-/** Where the fault of what was made again lies, and who bears it; the most first. */
+/** Counts the remakes by cause and by the party that bears them, the largest count first. */
 const causesOf = (counts: readonly AgainCount[]): Figures["causes"] =>
   [
     ...Map.groupBy(

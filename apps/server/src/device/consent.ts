@@ -12,7 +12,7 @@ interface Served {
   authenticate: Authenticate;
 }
 
-/** The bytes of a clinic's written consent: PUT /device-consents/<id> with `upload-offset`. */
+/** Receives the bytes of a clinic's written consent: PUT /device-consents/<id> with `upload-offset`. */
 export const serveConsents = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
   servePieces(app, authenticate, {
     path: "/device-consents/:id",

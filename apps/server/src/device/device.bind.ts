@@ -10,7 +10,10 @@ import { hashOf } from "./device.register.ts";
 import { countTry, demandFewTries, holdBySerial, lockTries } from "./device.store.ts";
 import { spread } from "./device.spread.ts";
 
-/** E2. Answers the device and its key, which leaves this once; a wrong code is counted and says nothing of the device. */
+/**
+ * E2. Returns the device and its key, which is returned only here; a wrong code is counted and reveals nothing about
+ * the device.
+ */
 export async function bind(
   { db, asker, address }: MemberContext,
   { serialNumber, activationCode, name }: Parsed<typeof deviceCalls.bind>,

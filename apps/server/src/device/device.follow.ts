@@ -5,7 +5,7 @@ import type { Happening } from "../kernel/events.ts";
 import { newId } from "../kernel/ids.ts";
 import { insertDevices } from "./device.store.ts";
 
-/** Listens to what after-sales says and does about devices: where they stand, and which were installed or moved. */
+/** Subscriber: applies after-sales events to devices: their location, and which were installed or moved. */
 export const followService = (db: Db, happening: Happening): Promise<void> =>
   beyondWall(db, async () => {
     if (happening.name === "deviceStands") await stand(db, happening.deviceId, happening.clinicId);
@@ -21,14 +21,14 @@ export const followService = (db: Db, happening: Happening): Promise<void> =>
     await stand(db, deviceId ?? (await registered(db, device, by)), clinicId);
   });
 
-/** A bound one stands where its organisation is, until that is unbound. */
+/** Sets a device's clinic. A bound device belongs to the clinic of its institution until it is unbound. */
 const stand = (db: Db, device: string, clinic: string) =>
   sql`update device d set clinic_id = c.id, version = d.version + 1 from clinic c where d.id = ${device} and c.id = ${clinic}
     and (d.institution_id is null or d.institution_id = c.institution_id) and d.clinic_id is distinct from c.id`.execute(
     db,
   );
 
-/** One that nobody had registered; an activation code is given when it is asked for. */
+/** Registers a device that was unknown; its activation code is made on request. */
 async function registered(
   db: Db,
   device: { product: string; model: string; serialNumber: string },

@@ -19,12 +19,12 @@ export const hashOf = (device: string, code: string): string =>
   keyedHash(secret(), "device code", device, plainCode(code));
 export const newCode = (): string => codeOf(randomBytes(deviceRules.codeLetters));
 
-/** E1: the codes leave this once, the database keeps their hashes. */
+/** E1: the codes are returned only here, the database stores their hashes. */
 export async function register(
   { db, asker }: Pick<AskedContext, "db" | "asker">,
   wanted: readonly Wanted[],
 ): Promise<ListAnswer["made"]> {
-  // Lists show the newest first: so a list of lines stands there in its own order.
+  // Lists show the newest first; descending ids keep the order of the imported lines there.
   const ids = wanted.map(() => newId()).toSorted((one, other) => (one < other ? 1 : -1));
   const made = wanted.map((one, at) => ({ ...one, id: ids[at]!, activationCode: newCode() }));
   const rows = made.map(({ id, product, serialNumber, model, firmware, activationCode }): NewDevice => ({
@@ -73,7 +73,7 @@ interface Line {
   cells: string[];
 }
 const heading = /^(serial|s\/n|sn$|序列号)/i;
-/** Lines with something in them, without the heading. */
+/** Returns the lines that are not empty, without the heading. */
 const linesOf = (text: string): Line[] =>
   text
     .replace(/^\uFEFF/, "")
@@ -81,7 +81,7 @@ const linesOf = (text: string): Line[] =>
     .map((one, at) => ({ line: at + 1, cells: cellsOf(one) }))
     .filter(({ line, cells }) => cells.some((cell) => cell !== "") && !(line === 1 && heading.test(cells[0]!)));
 
-/** Commas, semicolons or tabs between cells; a cell in quotes may hold them. */
+/** Splits a line at commas, semicolons or tabs; a quoted cell may contain them. */
 const cellsOf = (line: string): string[] =>
   [...line.matchAll(/(?:^|[,;\t])(?:[^\S\t]*"((?:[^"]|"")*)"[^\S\t]*|([^,;\t]*))/g)].map(([, quoted, plain]) =>
     (quoted?.replaceAll('""', '"') ?? plain ?? "").trim(),

@@ -96,7 +96,10 @@ export const deviceRoutes = routes(deviceCalls, {
   },
 });
 
-/** Beyond the wall: a clinic sees of a device that it had what it knew then, whoever has it now. */
+/**
+ * Bypasses the tenant scope: a clinic sees of a device that it had what it knew then, even if another institution has
+ * it now.
+ */
 type Reader = Pick<AskedContext, "db" | "asker">;
 async function shown({ db, asker }: Reader, id: string): Promise<Device> {
   const row = await beyondWall(db, () => deviceById(db, asker.iid, id));

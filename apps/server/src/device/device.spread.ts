@@ -8,7 +8,7 @@ import type { Role } from "@arcada/contract/kernel/roles";
 import { addEvent } from "./device.store.ts";
 
 interface Moved {
-  /** As it was while it belonged to `institution_id`. */
+  /** The device as it was while it belonged to `institution_id`. */
   device: { id: string; institution_id: string | null; name: string | null; serial_number: string; product: string };
   action: Exclude<DeviceAction, "register">;
   to: DeviceState;
@@ -19,7 +19,10 @@ interface Moved {
   consent?: string | null;
 }
 
-/** Everything that a step brings with it: the history, who is told, open tabs, and the clinic's trail of what others did. */
+/**
+ * Everything that follows a step: the history, notifications, open tabs, and the clinic's audit log of actions by
+ * others.
+ */
 export async function spread(db: Db, { device, action, to, by, ...more }: Moved): Promise<void> {
   const institution = device.institution_id;
   await addEvent(db, { device: device.id, iid: institution, uid: by.uid, side: sideOf(by), action, to, ...more });

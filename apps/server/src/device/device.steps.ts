@@ -16,7 +16,7 @@ import { deviceById, holdDevice } from "./device.store.ts";
 
 type Wish = Parsed<typeof deviceCalls.step>;
 type Held = NonNullable<Awaited<ReturnType<typeof holdDevice>>>;
-/** What a step found out that its history keeps. */
+/** Findings of a step's guard that the device's history records. */
 interface Proof {
   workOrder?: string;
   consent?: string;
@@ -31,7 +31,8 @@ export async function takeStep(context: MemberContext, wish: Wish): Promise<void
   if (!isOpen(device, wish.action, asker)) refuse("deviceActionNotAllowed");
   const proof = await guards[wish.action](context, device, wish);
   const to = deviceCycle.steps[wish.action].to[0]!;
-  // The wall lets nobody write a row that they would not see: unbound, a device is nobody's.
+  // Row-level security forbids writing a row that the writer would not see, and an unbound device belongs to no
+  // institution.
   await beyondWall(db, () =>
     sql`update device set state = ${to}, version = version + 1, ${changeOf(wish, sideOf(asker))} where id = ${device.id}`.execute(
       db,
@@ -98,7 +99,7 @@ async function moveOrder(db: Db, device: string): Promise<string | undefined> {
   return rows[0]?.id;
 }
 
-/** Bytes came a moment ago, or all have come and nobody has said what they are. */
+/** Returns true if the device has an unfinished upload that was begun, or received bytes, within `uploadMinutes`. */
 const isUploading = (db: Db, device: Held): Promise<boolean> =>
   beyondWall(db, async () => {
     const { rows } = await sql<{ id: string; young: boolean }>`select id,

@@ -13,7 +13,7 @@ export interface DeviceRow extends Selectable<DeviceTable> {
   house_name: string | null;
   house_number: string | null;
   is_expired: boolean;
-  /** For a clinic that had it, when it had it. */
+  /** For a clinic that had the device: the period. */
   had_from: string | null;
   had_until: string | null;
 }
@@ -33,7 +33,7 @@ export interface DeviceFilter {
 }
 const like = (text: string): string => `%${text.replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
 
-/** `iid`: a clinic's own devices and those that it had, which it sees as unbound; null: all. */
+/** `iid`: a clinic's own devices and its former ones, which it sees as unbound; null: all. */
 const matches = (iid: string | null, { search, product, state, institution, clinic }: DeviceFilter) => {
   const own = sql`d.institution_id is not distinct from ${iid}::uuid`;
   const seen = iid === null ? sql`d.state` : sql`case when ${own} then d.state else 'unbound' end`;
@@ -75,10 +75,10 @@ export async function pageOf(
 export const deviceById = async (db: Db, iid: string | null, id: string): Promise<DeviceRow | undefined> =>
   (await sql<DeviceRow>`${shown(iid)} where d.id = ${id} and ${matches(iid, { search: "" })}`.execute(db)).rows[0];
 
-/** Held until the transaction ends. */
+/** Locks the device until the transaction ends. */
 export const holdDevice = (db: Db, id: string) =>
   db.selectFrom("device").selectAll().where("id", "=", id).forUpdate().executeTakeFirst();
-/** Of all products: what a code fits tells which is meant. */
+/** Serial numbers repeat across products. Lock every match; the activation code decides which device is meant. */
 export const holdBySerial = async (
   db: Db,
   serial: string,
@@ -96,10 +96,10 @@ export interface NewDevice {
   serialNumber: string;
   model: string;
   firmware: string | null;
-  /** Null: no code yet. */
+  /** Null: no activation code yet. */
   codeHash: string | null;
 }
-/** E1. Answers how many were new. */
+/** E1. Returns the number of new devices. */
 export async function insertDevices(db: Db, uid: string, made: readonly NewDevice[]): Promise<number> {
   const column = <K extends keyof NewDevice>(name: K): NewDevice[K][] => made.map((one) => one[name]);
   const inserted =
@@ -115,7 +115,7 @@ export async function insertDevices(db: Db, uid: string, made: readonly NewDevic
 }
 const codeEnd = sql`now() + make_interval(days => ${deviceRules.codeDays}::int)`;
 
-/** Which of these are here, as `product` and lower-case serial number. */
+/** Returns those of the given devices that are registered, as `product` and lower-case serial number. */
 export async function knownAmong(
   db: Db,
   wanted: readonly { product: string; serialNumber: string }[],
@@ -134,10 +134,10 @@ export const setCode = (db: Db, id: string, hash: string) =>
   sql`update device set code_hash = ${hash}, code_expires_at = ${codeEnd}, code_used_at = null,
     version = version + 1 where id = ${id}`.execute(db);
 
-/** Wrong codes of one account are counted one after another. */
+/** Serializes the codes of one account, so that wrong ones are counted one after another. */
 export const lockTries = (db: Db, uid: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada device tries ${uid}`}, 0))`.execute(db);
-/** Refuses whoever typed too many wrong codes lately: the more there were, the longer they wait. */
+/** Refuses a user who recently typed too many wrong codes: the more there were, the longer the wait. */
 export async function demandFewTries(db: Db, uid: string): Promise<void> {
   const { rows } = await sql<{ minutes: number }>`select extract(epoch from now() - at) / 60 as minutes
     from device_try where user_id = ${uid} and at > now() - interval '1 day'`.execute(db);
@@ -200,7 +200,7 @@ export interface EventRow {
   work_order_id: string | null;
   consent: { id: string; name: string; sha256: string } | null;
 }
-/** Newest first; of a clinic (`iid`) what happened while it had the device. */
+/** Returns the events, newest first; for a clinic (`iid`) those from the time in which it had the device. */
 export const eventsOf = async (db: Db, id: string, iid: string | null): Promise<EventRow[]> =>
   (
     await sql<EventRow>`select e.id, e.at, e.action, e.to_state, e.side, e.institution_id, i.name as house, e.code, e.reason,

@@ -23,7 +23,7 @@ const isFull = process.env.ARCADA_PROOF === "full";
 const system = (query: ReturnType<typeof sql>) => here.running.database.asSystem((db) => query.execute(db));
 const code = (name: RefusalName) => ({ code: refusals[name].code, status: refusals[name].status });
 const bearer = (key: string) => ({ authorization: `Bearer ${key}` });
-/** A key is trusted for half a second. */
+/** A key is cached for half a second. */
 const aMoment = () => new Promise((resolve) => setTimeout(resolve, 700));
 const now = async (id: string) => (await service.gets("device.detail", { id })).version;
 const step = async (by: Person, id: string, action: string, more: object = {}) =>
@@ -75,7 +75,7 @@ describe("a device's activation code", () => {
       expect(said("deviceTooManyTries")).toBe(answers.length - 15);
       expect(await bindBy(accounts[0]!, device.serialNumber, activationCode)).toMatchObject(code("deviceTooManyTries"));
       expect(await bindBy(case1.clinic, device.serialNumber, activationCode)).toMatchObject({ code: 200 });
-      // A serial number that nobody has is answered, and counted, like a wrong code.
+      // An unknown serial number is answered, and counted, like a wrong code.
       const one = await stranger();
       const [{ minutes, tries }, day] = deviceRules.tryWindows;
       for (let at = 0; at < tries; at++)
@@ -152,7 +152,7 @@ describe("a device's key", () => {
     for (const call of ["patient.list", "order.list", "study.list", "device.list", "account.getUserInfo"] as const)
       expect(await asks(call), call).toMatchObject(code("keyNotHere"));
     expect((await fetch(`${here.running.address}/dicomweb/studies`, { headers: bearer(device.key) })).status).toBe(403);
-    // Nobody else speaks as a device.
+    // No other kind of session may act as a device.
     expect(await case1.clinic.asks("device.hello", {})).toMatchObject(code("notAllowed"));
     expect(await service.gets("device.detail", { id: device.id })).toMatchObject({
       softwareVersion: "2.4.0",

@@ -16,7 +16,7 @@ interface Row {
 
 export const sideOf = ({ iid }: Who): Side => (iid === null ? "service" : "clinic");
 
-/** As what somebody stands to a device. */
+/** Returns the roles of a user towards a device. */
 function partiesOf(row: Row, who: Who): DeviceParty[] {
   const isService = who.iid === null && who.role === "afterSalesAdmin";
   const isClinic = who.role === "clinicAdmin" && row.institution_id !== null && row.institution_id === who.iid;
@@ -35,14 +35,14 @@ export const isOpen = (row: Row, action: DeviceStep, who: Who): boolean => {
 };
 export const openActions = (row: Row, who: Who): DeviceStep[] => deviceSteps.filter((step) => isOpen(row, step, who));
 
-// Crockford's letters: none that is taken for another when it is read aloud or copied from paper.
+// Crockford's alphabet: no letter that is confused with another when it is read aloud or copied from paper.
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";
-/** Makes a code of random bytes; 32 letters divide 256 evenly. */
+/** Makes a code from random bytes; 256 is a multiple of the 32 letters. */
 export const codeOf = (bytes: Uint8Array): string =>
   Array.from(bytes.subarray(0, deviceRules.codeLetters), (byte) => letters[byte % letters.length])
     .join("")
     .replaceAll(/(.{4})(?=.)/g, "$1-");
-/** A code as somebody typed it, as it was made. */
+/** Normalizes a typed code to the form in which it was made. */
 export const plainCode = (typed: string): string =>
   typed
     .toUpperCase()

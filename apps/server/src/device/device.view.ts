@@ -7,7 +7,7 @@ import type { DeviceRow, EventRow } from "./device.store.ts";
 
 type Reader = Pick<AskedContext["asker"], "iid" | "role">;
 
-/** A device as this asker sees it: to a clinic that had it, it is unbound, whoever has it now. */
+/** A device as this reader sees it: for a clinic that had it, it is unbound, even if another institution has it now. */
 export function deviceOf(row: DeviceRow, asker: Reader): Device {
   const { iid } = asker;
   const kept = {

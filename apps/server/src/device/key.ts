@@ -24,7 +24,10 @@ interface Row {
   country: string;
 }
 
-/** Who asks, where devices come with the key of their binding. What a locked one holds waits until it is unlocked. */
+/**
+ * Adds authentication by the key of a device's binding; all other requests go to `others`. A locked device is refused
+ * (except for its hello) and keeps its data until it is unlocked.
+ */
 export function withDevices(database: Database, others: Authenticate): Authenticate {
   const read = knownKeys((hash, made) => readKey(database, hash, made));
   return async (request, reply, how, scopes = []) => {
@@ -43,7 +46,7 @@ export function withDevices(database: Database, others: Authenticate): Authentic
   };
 }
 
-/** A session's token goes before: a page that has both belongs to the person. */
+/** A session's token takes precedence: a page that has both belongs to the person. */
 function keyIn({ headers }: FastifyRequest): string | null {
   if (typeof headers.token === "string" && headers.token !== "") return null;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
@@ -71,7 +74,7 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
     return rows[0];
   });
 
-/** Which of these keys go on: what they were given an address of flows no longer than that. */
+/** Returns the keys that are still valid. A download under an address that a key was given ends with that key. */
 export const livingDevices =
   (database: Database): Living<Reader> =>
   (ids) =>

@@ -18,11 +18,11 @@ export interface WorkQuery {
   cursor?: string | undefined;
 }
 
-/** Read for one page: of a common family name more are looked through than are answered. */
+/** Records read for one page: for a common family name, more are examined than are returned. */
 const readMost = 2000;
 const turnEvery = 50;
 
-/** Patients who were made, inspected or seen in the days, the last first. */
+/** Returns patients who were created, inspected or seen in these days, the most recent first. */
 export async function workPage(
   db: Db,
   iid: string,
@@ -53,7 +53,7 @@ export async function workPage(
   const fitting: WorkRow[] = [];
   for (const [place, row] of rows.entries()) {
     if (fitting.length > deviceRules.worklistMost) break;
-    // To spell two thousand names takes longer than others should wait.
+    // Spelling two thousand names takes longer than other requests should wait.
     if (place % turnEvery === turnEvery - 1) await turn();
     if (name === undefined || fitsName(dicomName(row.name), name)) fitting.push(row);
   }

@@ -2,7 +2,10 @@ import { pinyin } from "pinyin-pro";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 import { matchesWildcards } from "@arcada/contract/device/wildcards";
 
-/** A record's name as a scanner takes it (PS3.5 6.2): family^given, in Latin letters and then as it is written. */
+/**
+ * Converts a record's name into the form that a scanner accepts (PS3.5 6.2): family^given, in Latin letters and then as
+ * it is written.
+ */
 export function dicomName(recordName: string): string {
   const name = recordName.replaceAll(/[\^=\\\p{Cc}]/gu, " ").trim();
   const han = name.replaceAll(/[^\p{Script=Han}]/gu, "");
@@ -11,7 +14,7 @@ export function dicomName(recordName: string): string {
     .split(/\s+/)
     .filter(Boolean);
   if (han === "") return latin(words);
-  // A record with both spellings is told from one with either only by the whole.
+  // Contains both spellings, so only the whole name matches a record that has both.
   if (words.length > 0) return `${latin(words)}=${cut(name)}`;
   const split = compound.test(han) ? 2 : 1;
   const syllables = pinyin(han, { toneType: "none", type: "array", surname: "head" });
@@ -19,7 +22,7 @@ export function dicomName(recordName: string): string {
   return `${joined(spelt(syllables.slice(0, split)), spelt(syllables.slice(split)))}=${joined(han.slice(0, split), han.slice(split))}`;
 }
 
-// Families of two characters that are met today.
+// Two-character family names that are in use today.
 const compound =
   /^(欧阳|司马|上官|诸葛|东方|皇甫|尉迟|公孙|慕容|司徒|令狐|夏侯|端木|南宫|司空|闻人|独孤|宇文|长孙|轩辕|百里|呼延|东郭|赫连|澹台|淳于|单于|太史|申屠|钟离|闾丘|濮阳|万俟)./;
 const groupMost = 64;
@@ -28,17 +31,20 @@ const joined = (family: string, given: string): string => cut(given === "" ? fam
 const latin = (words: string[]): string => joined(words.at(-1) ?? "", words.slice(0, -1).join(" "));
 const capital = (word: string): string => word.slice(0, 1).toUpperCase() + word.slice(1);
 
-/** Whether a name fits a query (PS3.4 C.2.2.2.4): * and ? stand for letters, any group may fit, case says nothing. */
+/**
+ * Returns true if a name matches a query (PS3.4 C.2.2.2.4): * and ? are wildcards, any component group may match, and
+ * case is ignored.
+ */
 export function fitsName(dicom: string, query: string): boolean {
   const asked = query.trim().toLowerCase();
   if (/^\**$/.test(asked)) return true;
-  // Whoever types at a scanner leaves out what follows the family name.
+  // People who type at a scanner leave out the parts after the family name.
   const fits = (text: string): boolean => matchesWildcards(asked, text) || matchesWildcards(`${asked}^*`, text);
   const name = dicom.toLowerCase();
   return fits(name) || name.split("=").some(fits);
 }
 
-/** What a record that fits must hold, in the letters in which patients are searched. */
+/** Returns text that every matching record contains, folded in the same way as patient names for search. */
 export const searchedFor = (query: string): string =>
   (
     query
@@ -58,7 +64,7 @@ export interface WorkRow {
   name: string;
   sex: "male" | "female" | "other";
   birth_date: string | null;
-  /** Wall clock of the zone, YYYYMMDDHHMMSS; null: asked for at any time. */
+  /** Local time of the zone, YYYYMMDDHHMMSS; null: requested for any time. */
   scheduled: string | null;
   recent: string;
 }
@@ -72,7 +78,7 @@ export const entryOf = (row: WorkRow, today: string): WorklistEntry => {
     patientNumber: row.entry_number || row.number,
     birthDate: row.birth_date?.replaceAll("-", "") ?? "",
     sex: sexes[row.sex],
-    // Sixteen letters at most (PS3.5: SH), the same for a patient all day.
+    // At most sixteen characters (PS3.5: SH), the same for a patient all day.
     accessionNumber: `${date.slice(2)}${row.number.replaceAll(/\W/g, "").slice(-10)}`,
     scheduledDate: date,
     scheduledTime: row.scheduled?.slice(8) ?? "",

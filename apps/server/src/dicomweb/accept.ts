@@ -1,4 +1,4 @@
-/** One media range of an Accept header, its parameters in small letters. */
+/** One media range of an Accept header, its parameters in lower case. */
 export interface MediaRange {
   type: string;
   parameters: Record<string, string>;
@@ -9,7 +9,7 @@ export interface MediaRange {
 export function rangesOf(header: string | undefined): readonly MediaRange[] {
   const text = header?.trim() || "*/*";
   const known = read.get(text) ?? parsed(text);
-  // A viewer says the same with each of its requests.
+  // A viewer sends the same header with each of its requests.
   if (read.size > 100) read.clear();
   read.set(text, known);
   return known;
@@ -37,7 +37,7 @@ function parsed(header: string): MediaRange[] {
   return ranges.filter(({ q }) => q > 0).toSorted((one, other) => other.q - one.q);
 }
 
-/** Commas and semicolons within quotation marks divide nothing. */
+/** Splits a text; commas and semicolons within quotation marks do not separate. */
 function split(text: string, by: "," | ";"): string[] {
   const parts: string[] = [""];
   let quoted = false;
@@ -49,7 +49,7 @@ function split(text: string, by: "," | ";"): string[] {
   return parts;
 }
 
-/** The first of these types that the ranges accept, in the order of the asker's wishes; null: none. */
+/** Returns the first of these types that the ranges accept, in the order of the client's preferences; null: none. */
 export function chosen<T extends string>(ranges: readonly MediaRange[], types: readonly T[]): T | null {
   for (const { type } of ranges) {
     const found = types.find(
@@ -60,14 +60,17 @@ export function chosen<T extends string>(ranges: readonly MediaRange[], types: r
   return null;
 }
 
-/** How files or frames may travel: which media types, which transfer syntax ("*": any), in parts or alone. */
+/**
+ * A form in which files or frames may be sent: the media type, the transfer syntax ("*": any), and multipart or single
+ * part.
+ */
 export interface PartWish {
   type: string;
   syntax: string | null;
   multipart: boolean;
 }
 
-/** Every wish that a range stands for, a `multipart/related` one by its `type`. */
+/** Returns every form that a range covers, a `multipart/related` one by its `type`. */
 export const partWishes = (ranges: readonly MediaRange[]): PartWish[] =>
   ranges.map(({ type, parameters }) => ({
     type: type === "multipart/related" ? (parameters.type ?? "*/*").toLowerCase() : type,

@@ -45,7 +45,7 @@ it("a viewer gets coded frames as plain values, or as they are stored where it t
       [plain, frames[0]],
     ]);
   }
-  // Where the second frame's code stands in the file.
+  // The encoded bytes of the second frame in the file.
   const second = Buffer.from(bytes.subarray(bytes.length - 8 - 84 - 8 - 84, bytes.length - 8 - 84 - 8));
   for (const [accept, type] of [
     [inParts("application/octet-stream", "*"), "application/octet-stream"],

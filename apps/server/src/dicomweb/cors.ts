@@ -8,8 +8,8 @@ const allowed = {
 const shown = "content-location, content-type, etag, warning, request-id";
 
 /**
- * Viewers on other origins that the operator names may ask, with a token of their own. Cookies are never wanted: whoever
- * is signed in here lends them nothing.
+ * Allows requests from viewers on other origins that the operator configures, with a token of their own. Cookies are
+ * never allowed, so another origin cannot use the session of a signed-in user.
  */
 export function allowOrigins(scope: FastifyInstance, root: string, origins: readonly string[]): void {
   if (origins.length === 0) return;

@@ -2,7 +2,7 @@ import { isLittleEndian, type DicomItem } from "@arcada/imaging/dicom/item";
 import type { DicomFile } from "@arcada/imaging/dicom/read";
 import { vrOf } from "./elements.ts";
 
-/** Stands for the address of the service. A raw control character is nowhere else in JSON. */
+/** A placeholder for the base address of the service. A raw control character cannot occur elsewhere in JSON. */
 export const baseMark = "\u0001";
 
 export interface JsonElement {
@@ -11,13 +11,13 @@ export interface JsonElement {
   InlineBinary?: string;
   BulkDataURI?: string;
 }
-/** By tag, eight hexadecimal digits. */
+/** Keys are tags of eight hexadecimal digits. */
 export type JsonDataset = Record<string, JsonElement>;
 
 type DataSet = DicomFile["dataSet"];
 type Element = DataSet["elements"][string];
 
-/** A file's data set as DICOM JSON (PS3.18 F.2), ordered by tag; `bulk` is where what is large can be had. */
+/** Returns a file's data set as DICOM JSON (PS3.18 F.2), ordered by tag; `bulk` is the address of large values. */
 export function metadataOf(file: DicomFile, bulk: string): string {
   const more: JsonDataset = {
     "00080005": { vr: "CS", Value: ["ISO_IR 192"] },
@@ -40,11 +40,11 @@ function elementText({ vr, Value, InlineBinary, BulkDataURI }: JsonElement): str
       : Value && JSON.stringify(Value);
   if (value) return `{"vr":"${vr}","Value":${value}}`;
   if (InlineBinary !== undefined) return `{"vr":"${vr}","InlineBinary":"${InlineBinary}"}`;
-  // The address holds figures and points, and the mark must stay as it is.
+  // The URI contains only digits and dots, and the mark must stay unescaped.
   return BulkDataURI === undefined ? `{"vr":"${vr}"}` : `{"vr":"${vr}","BulkDataURI":"${BulkDataURI}"}`;
 }
 
-/** Back from a text that was kept. */
+/** Parses a stored text. */
 export const parseDataset = (text: string, base: string): JsonDataset =>
   JSON.parse(text.replaceAll(baseMark, base)) as JsonDataset;
 
@@ -52,7 +52,7 @@ function datasetOf(dataSet: DataSet, item: DicomItem, bulk: string | null): Json
   const found: JsonDataset = {};
   for (const [name, element] of Object.entries(dataSet.elements)) {
     const tag = name.slice(1).toUpperCase();
-    // File meta information and group lengths belong to the file's form, not to what it says.
+    // File meta information and group lengths belong to the file's encoding, not to its content.
     if (tag.startsWith("0002") || tag.endsWith("0000") || tag.startsWith("FFFE")) continue;
     found[tag] = elementOf(dataSet, item, element, tag, bulk);
   }

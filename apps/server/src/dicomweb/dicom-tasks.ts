@@ -9,16 +9,16 @@ export type DicomTask =
   | { do: "bulk"; path: string; tag: string }
   | ({ do: "picture"; path: string; frame: number } & Look);
 
-/** How a picture is to be shown. */
+/** Settings for a rendered image. */
 export interface Look {
   format: "jpeg" | "png";
   quality: number;
   window: Window | null;
-  /** Fits in it; null: its own size. */
+  /** The box that the image must fit; null: its own size. */
   size: { width: number; height: number } | null;
 }
 
-/** Which object a file holds. */
+/** The object that a file contains. */
 export interface Identity {
   study: string;
   series: string;
@@ -27,7 +27,7 @@ export interface Identity {
   hasPixels: boolean;
 }
 
-/** What of an instance is kept for searches. */
+/** Data of an instance that are kept for searches. */
 export interface ReadInstance {
   study: string;
   series: string;

@@ -52,7 +52,10 @@ async function work(task: DicomTask): Promise<DicomResult> {
 }
 
 const head = Buffer.alloc(64 * 1024);
-/** Who sends waits for this: most files say who they are in their first bytes. */
+/**
+ * Reads only the beginning of the file, because the sender waits for the result. Most files contain their identity
+ * there.
+ */
 function headOf(path: string): DicomFile | null {
   const file = openSync(path, "r");
   try {
@@ -89,7 +92,7 @@ function instanceOf(file: DicomFile, size: number): ReadInstance {
   };
 }
 
-/** A file that names more frames than it has bytes lies about them: whoever goes through them would never end. */
+/** A file that claims more frames than it has bytes is wrong: a loop over its frames would never end. */
 const framesIn = (named: number, size: number): number =>
   Number.isInteger(named) ? Math.min(Math.max(named, 1), size, 2 ** 31 - 1) : 1;
 

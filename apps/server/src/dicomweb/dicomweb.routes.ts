@@ -46,7 +46,7 @@ const reads: Record<string, Answer> = {
 export async function serveDicomweb(app: FastifyInstance, serving: Serving): Promise<void> {
   await app.register(async (scope) => {
     allowOrigins(scope, root, serving.config.DICOMWEB_ORIGINS);
-    // The bytes stay in the request: they are written as they come.
+    // The body stays in the request stream: its bytes are written as they arrive.
     scope.removeAllContentTypeParsers();
     scope.addContentTypeParser("*", (_request, _body, done) => done(null));
     for (const path of ["/studies", study])
@@ -58,7 +58,7 @@ export async function serveDicomweb(app: FastifyInstance, serving: Serving): Pro
     for (const [path, answer] of Object.entries(reads))
       scope.get(`${root}${path}`, async (request: FastifyRequest, reply: FastifyReply) => {
         const asked = await askedBy(serving, request, reply);
-        // A stranger's bytes are never anything but bytes in our pages.
+        // Untrusted bytes must never be executed in our pages.
         reply.header("content-security-policy", "default-src 'none'; frame-ancestors 'none'; sandbox");
         return answer(asked, request.params as Record<string, string>);
       });

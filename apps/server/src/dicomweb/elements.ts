@@ -6,14 +6,17 @@ export interface ElementName {
   vr: string;
 }
 
-/** What a request names: a keyword, or a tag of eight hexadecimal digits. Null: neither. */
+/**
+ * Returns the element that a request names by keyword or by a tag of eight hexadecimal digits. Null: the word is
+ * neither.
+ */
 export function elementNamed(word: string): ElementName | null {
   const known = byKeyword.get(word) ?? byTag.get(word.toUpperCase());
   if (known) return known;
   return /^[0-9a-f]{8}$/i.test(word) ? { keyword: word, tag: word.toUpperCase(), vr: "UN" } : null;
 }
 
-/** For files that leave the value representation out. */
+/** For files without explicit value representations. */
 export const vrOf = (tag: string): string => byTag.get(tag)?.vr ?? "UN";
 
 const rows = `

@@ -3,7 +3,7 @@ import type { Db } from "../kernel/db.ts";
 import { planOnce } from "../kernel/planned-once.ts";
 import type { Level, Query } from "./query.ts";
 
-/** Which study, series and instance a request's address names. */
+/** The study, series and instance that the path of a request names. */
 export interface Place {
   study?: string;
   series?: string;
@@ -21,7 +21,7 @@ const ordered: Record<Level, RawBuilder<unknown>> = {
   series: sql`d.study_date desc nulls last, d.study_id desc, r.number nulls last, r.uid`,
   instance: sql`d.study_date desc nulls last, d.study_id desc, r.number nulls last, r.uid, i.number nulls last, i.uid`,
 };
-/** Other bytes under one UID are there once, by the first that came. */
+/** Instances with different bytes under one UID count once: the first that arrived. */
 const firstOfUid = sql`not exists (select from dicom_instance e where e.institution_id = i.institution_id
   and e.study_id = i.study_id and e.series_uid = i.series_uid and e.uid = i.uid and e.instance_id < i.instance_id)`;
 
@@ -35,11 +35,12 @@ export interface Found {
 export async function search(db: Db, level: Level, place: Place, query: Query): Promise<Found[]> {
   const conditions = [...placed(place, level), ...query.conditions];
   const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
-  // Planning takes ten times as long as running; but only so many shapes of a search are worth a place in memory.
+  // Planning takes ten times as long as execution, but only a few shapes of a search are worth a prepared statement in
+  // memory.
   const kept = query.conditions.length <= 1 && !query.varies ? planOnce : sql``;
   const page = sql`order by ${ordered[level]} limit ${query.limit} offset ${query.offset}`;
   if (level === "study") {
-    // Rows that a page passes over are read from the index alone.
+    // Rows before the page are read from the index alone.
     const { rows } = await sql<Found>`${kept} select d.attributes as study, null as series, null as instance
       from (select d.study_id from dicom_study_living d where ${where} ${page}) page
         join dicom_study_living d on d.study_id = page.study_id order by ${ordered.study}`.execute(db);
@@ -72,7 +73,7 @@ export interface StoredInstance {
 const columns = sql`i.study_id as "studyId", i.uid, i.syntax, i.frames, i.sha256, i.bytes,
   i.frames_at as "framesAt", i.frame_bytes as "frameBytes"`;
 
-/** What lies at a place, in the order of its numbers. */
+/** Returns the instances below a path, ordered by series number and instance number. */
 export const storedAt = (db: Db, place: Place, most?: number): Promise<StoredInstance[]> =>
   living<StoredInstance>(db, place, columns, most);
 
@@ -81,7 +82,7 @@ export const metadataAt = (db: Db, place: Place): Promise<{ studyId: string; met
 
 async function living<T>(db: Db, place: Place, wanted: RawBuilder<unknown>, most?: number): Promise<T[]> {
   const { study, series, instance } = place;
-  // A viewer that reads a volume asks this hundreds of times in a row.
+  // A viewer that reads a volume sends this query hundreds of times in a row.
   const text =
     instance === undefined
       ? sql<T>`${planOnce} select ${wanted} from dicom_instance_living i

@@ -22,7 +22,7 @@ export async function find(asked: Asked, level: Level) {
   return reply.type(type).send(`[${texts.join(",")}]`);
 }
 
-/** Without a study in the address what stands above is told too (PS3.18 10.6.3.3). */
+/** Without a study in the path, the attributes of the levels above are returned too (PS3.18 10.6.3.3). */
 function answerOf(row: Found, level: Level, inStudy: boolean, base: string): string {
   const own = (level === "study" ? row.study : level === "series" ? row.series : row.instance) ?? "{}";
   if (level === "study" || inStudy) return own.replaceAll(baseMark, base);
@@ -30,7 +30,7 @@ function answerOf(row: Found, level: Level, inStudy: boolean, base: string): str
   return datasetText({ ...parseDataset(row.study, base), ...above, ...parseDataset(own, base) });
 }
 
-/** What is said of instances beside their bytes (PS3.18 10.4.1.1.2). */
+/** Retrieves the metadata of instances, without their bytes (PS3.18 10.4.1.1.2). */
 export async function metadata(asked: Asked) {
   const { reply, place, base } = asked;
   const type = chosen(rangesOf(asked.accept), jsonTypes) ?? refuse("notAcceptable");

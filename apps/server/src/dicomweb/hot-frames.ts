@@ -10,7 +10,9 @@ const asked = new Set<string>();
 const kept = new Map<string, FrameAnswer>();
 let bytes = 0;
 
-/** The answer to what is asked for again and again, whoever asks: their right to it is certain before. */
+/**
+ * Returns a cached frame that is requested repeatedly, for any session: the caller has already checked the right to it.
+ */
 export function hotFrame(key: string): FrameAnswer | undefined {
   const found = kept.get(key);
   if (!found) return undefined;

@@ -12,7 +12,10 @@ export interface StudyKey {
   study: string;
 }
 
-/** What came in is read for DICOMweb; so is, a piece at a time, what came before DICOMweb was there. */
+/**
+ * Registers the jobs that index new files for DICOMweb, and in small batches the files that are older than the DICOMweb
+ * support.
+ */
 export async function registerDicomweb(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work<StudyKey>("dicomweb.index", (key, signal) => indexStudy(database, key, signal));
   await jobs.work("dicomweb.backfill", () => backfill(jobs, database));
@@ -20,7 +23,7 @@ export async function registerDicomweb(jobs: Jobs, database: Database): Promise<
 }
 
 const readAtOnce = 50;
-/** An UID that may stand in an address. */
+/** Returns true for a UID that may be part of a path. */
 export const isUid = (text: string): boolean => /^[0-9.]{1,64}$/.test(text);
 
 /** May be killed at any moment and run again: what was read stays read. */
@@ -39,7 +42,7 @@ export async function indexStudy(database: Database, { iid, study }: StudyKey, s
   await as((db) => store.saveLevels(db, iid, study));
 }
 
-/** Null: a file that cannot be read, or is gone. It is not asked for again by itself. */
+/** Null: a file that cannot be read, or does not exist any more. It is not retried by itself. */
 async function readStored(iid: string, sha256: string, bytes: number): Promise<ReadInstance | null> {
   try {
     return await files().local(

@@ -12,7 +12,7 @@ interface Unread {
   sha256: string;
   bytes: number;
 }
-/** Instances of a study that can be asked for by their UID and have not been read yet. */
+/** Returns instances of a study that can be retrieved by their UID and have not been indexed yet. */
 export const unreadOf = async (db: Db, iid: string, study: string): Promise<Unread[]> =>
   (
     await sql<Unread>`select i.id, i.sha256, i.bytes from instance i
@@ -27,7 +27,7 @@ const keepFromDeletion = async (db: Db, iid: string, study: string): Promise<boo
   (await sql`select from study where institution_id = ${iid} and id = ${study} for key share`.execute(db)).rows.length >
   0;
 
-/** Of one study; an instance that is gone meanwhile is left out. */
+/** Saves the rows of one study. Skips instances that were deleted in the meantime. */
 export async function saveInstances(db: Db, iid: string, rows: readonly DicomInstanceTable[]): Promise<void> {
   const study = rows[0]?.study_id;
   if (study === undefined || !(await keepFromDeletion(db, iid, study))) return;

@@ -20,8 +20,8 @@ export interface By {
 }
 
 /**
- * The contents that lie here under these UIDs, by `study uid`: indexed, or acknowledged and on their way. Of the sender's
- * own organisation, which each table is asked for: behind the walls planning takes longer than all else of a request.
+ * Returns the contents that are stored under these UIDs, by `study uid`: indexed, or acknowledged and waiting. Each
+ * query names the sender's own institution: under row-level security, planning takes longer than the rest of a request.
  */
 export async function known(db: Db, iid: string, files: readonly Taken[]): Promise<Map<string, Set<string>>> {
   const asked = sql`unnest(${files.map(({ study }) => study)}::text[], ${files.map(({ uid }) => uid)}::text[]) as q (study, uid)`;
@@ -46,8 +46,8 @@ export async function known(db: Db, iid: string, files: readonly Taken[]): Promi
 }
 
 /**
- * Counts files that lie beside the other uploads and remembers that they wait for a job; answers the ids of those that
- * another request was not quicker with. Refuses `quotaExceeded`.
+ * Counts files beside the other uploads against the quota and records that they wait for a job. Returns the ids of
+ * those that no other request recorded first. Refuses `quotaExceeded`.
  */
 export async function take(db: Db, { iid, uid, origin }: By, files: readonly Taken[]): Promise<Set<string>> {
   const column = <K extends keyof Taken>(name: K): Taken[K][] => files.map((file) => file[name]);
@@ -67,13 +67,16 @@ export async function take(db: Db, { iid, uid, origin }: By, files: readonly Tak
   const late = column("id").filter((id) => !taken.has(id));
   if (late.length > 0)
     await sql`delete from upload where institution_id = ${iid} and id = any(${late}::uuid[])`.execute(db);
-  // Counted already. Last of all: who holds the room has only the commit left to do.
+  // The bytes are counted already. This check comes last: the holder of the quota lock has only the commit left to do.
   await needRoom(db, iid, 0);
   return taken;
 }
 
 const intakeLock = (iid: string, study: string) => sql`hashtextextended(${`arcada intake ${iid} ${study}`}, 0)`;
-/** Held by those who bring files of a study until they are committed: its job sees them, or is asked for anew. */
+/**
+ * Shared lock of the requests that bring files of a study, until they commit: the study's job sees their files, or is
+ * requested again.
+ */
 export const holdIntake = (db: Db, iid: string, study: string) =>
   sql`${planOnce} select pg_advisory_xact_lock_shared(${intakeLock(iid, study)})`.execute(db);
 
@@ -81,10 +84,10 @@ export interface Waiting {
   id: string;
   origin: StudyOrigin;
   createdBy: string;
-  /** Seconds since it came. */
+  /** Seconds since the file arrived. */
   age: number;
 }
-/** What waits of a study, held until the transaction ends. */
+/** Returns the files of a study that wait, and locks the study's intake until the transaction ends. */
 export async function waitingOf(db: Db, iid: string, study: string): Promise<Waiting[]> {
   await sql`select pg_advisory_xact_lock(${intakeLock(iid, study)})`.execute(db);
   const { rows } = await sql<Waiting>`select upload_id as id, origin, created_by as "createdBy",
@@ -100,7 +103,9 @@ export const forgotten = async (db: Db, seconds: number): Promise<{ iid: string;
     where created_at < now() - ${seconds} * interval '1 second' order by 1, 2 limit 1000`.execute(db)
   ).rows;
 
-/** One job for files that came without a patient: whose they are, they say themselves. Answers its id. */
+/**
+ * Opens one ingest job for files that came without a patient: the files themselves name their patients. Returns its id.
+ */
 export async function openJob(db: Db, { iid, uid, origin }: By, uploads: readonly string[]): Promise<string> {
   const id = newId();
   const key = createHash("sha256")

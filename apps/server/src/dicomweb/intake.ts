@@ -10,10 +10,10 @@ import { isUid, type StudyKey } from "./index.jobs.ts";
 import * as store from "./intake.store.ts";
 import { openedBy } from "./threads.ts";
 
-/** Why a file that came by DICOM is not kept. */
+/** Reasons why a file that came by DICOM is not kept. */
 export type IntakeFailure = "processing" | "duplicate" | "noPixels" | "noRoom" | "otherStudy" | "unreadable";
 
-/** Who sends, and by which way. */
+/** The sender of files, and the channel by which they came. */
 export interface IntakeSender {
   iid: string;
   uid: string;
@@ -28,12 +28,12 @@ export interface WrittenFile {
 }
 export interface Came {
   file: WrittenFile;
-  /** Null: the bytes are no DICOM file with UIDs. */
+  /** Null: the bytes are not a DICOM file with UIDs. */
   read: Identity | null;
   failure: IntakeFailure | null;
 }
 
-/** Reads in a thread which object a file holds. */
+/** Reads in a worker thread which object a file contains. */
 export async function identified(file: WrittenFile, iid: string): Promise<Came> {
   const read = file.bytes === 0 ? null : await readPart(file, iid);
   if (!read || ![read.study, read.series, read.uid].every(isUid)) return { file, read: null, failure: "unreadable" };
@@ -50,8 +50,8 @@ async function readPart({ id, bytes }: WrittenFile, iid: string): Promise<Identi
 }
 
 /**
- * Keeps what has no failure yet and says of the rest why not; the files that are not kept are gone. What it answers as
- * kept outlives a crash and is on its way to its patient or the inbox. `note` runs in the same transaction.
+ * Keeps the files without a failure, removes the others, and returns the outcome of each. A file that is reported as
+ * kept survives a crash and is on its way to its patient or the inbox. `note` runs in the same transaction.
  */
 export async function keep(
   sender: IntakeSender,
@@ -78,7 +78,8 @@ export async function keep(
     await forget(came, kept);
     return answers;
   } catch (error) {
-    // Of any other error nobody knows whether it came before the commit: the sweeper takes what nobody counts.
+    // After any other error it is unknown whether the commit succeeded. The sweeper removes files that nothing refers
+    // to.
     if (!(error instanceof Refused) || error.refusal !== "quotaExceeded") throw error;
     await forget(came, new Set());
     return came.map((one) => ({ ...one, failure: one.failure ?? "noRoom" }));
@@ -102,7 +103,7 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   );
   if (whole.length === 0) return { answers: [...came], asked: [] };
   const studies = [...new Set(whole.map((one) => one.study))].toSorted();
-  // Sent together: they run one after another, the question when the studies are held.
+  // Sent in one pipeline: the statements run one after another, the query once the studies are locked.
   const held = studies.map((study) => store.holdIntake(db, sender.iid, study));
   const [before] = await Promise.all([store.known(db, sender.iid, whole), ...held]);
   const fresh = new Map<string, store.Taken>();
@@ -115,7 +116,7 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   for (const id of taken) kept.add(id);
   const after = taken.size < whole.length ? await store.known(db, sender.iid, whole) : before;
   const asked: string[] = [];
-  // In their order, as everybody asks: a job that somebody else has asked for is waited for.
+  // In the same order as every other request: a job that another transaction is sending is waited for.
   for (const study of studies.filter((one) => wanted.some(({ study: wish }) => wish === one)))
     asked.push(...(await askOnce(db, { iid: sender.iid, study })));
   const answers = came.map((one): Came => {
@@ -127,7 +128,10 @@ async function settle(db: Db, sender: IntakeSender, came: readonly Came[], kept:
   return { answers, asked };
 }
 
-/** Files of one study come in many requests: their job begins when none came for so long, and at the latest after that. */
+/**
+ * Files of one study come in many requests: their job begins when none has come for `forSeconds`, and after
+ * `mostSeconds` at the latest.
+ */
 const quiet = { afterSeconds: 1, forSeconds: 1, mostSeconds: 60, forgottenSeconds: 30 } as const;
 const jobName = "intake.open";
 
@@ -135,16 +139,19 @@ const keyOf = ({ iid, study }: StudyKey): string => `${iid} ${study}`;
 const askForJob = (db: Db, key: StudyKey) =>
   jobs().send(db, jobName, key, { singletonKey: keyOf(key), afterSeconds: quiet.afterSeconds });
 
-/** When this process last committed a job for a study: as long as it cannot have begun, it sees what comes meanwhile. */
+/**
+ * For each study, the time at which this process last committed a job. As long as that job cannot have begun, it also
+ * sees the files that arrive in the meantime.
+ */
 const jobsAsked = new Map<string, number>();
 const surelyWaitsMs = quiet.afterSeconds * 1000 * 0.8;
 
-/** For a study that is held: its job, once it begins, waits for what is under way. */
+/** The study's intake lock must be held: its job, once it begins, waits for requests in progress. */
 async function askOnce(db: Db, study: StudyKey): Promise<string[]> {
   const key = keyOf(study);
   if (performance.now() - (jobsAsked.get(key) ?? Number.NEGATIVE_INFINITY) < surelyWaitsMs) return [];
   if (jobsAsked.size > 1000) jobsAsked.clear();
-  // One that waits already may begin at any moment.
+  // A job that waits already may begin at any moment.
   return (await askForJob(db, study)) === null ? [] : [key];
 }
 

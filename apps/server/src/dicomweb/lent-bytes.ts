@@ -12,7 +12,8 @@ export function lentBytes({ raw }: FastifyReply, length: number): Buffer {
   if (size > rules.most) return Buffer.allocUnsafe(length);
   const place = kept.findIndex((one) => one.length === size);
   const whole = kept.splice(place, place < 0 ? 0 : 1)[0] ?? Buffer.allocUnsafeSlow(size);
-  // "finish" says that the system has taken every byte; after a broken connection it never comes, and they are not lent again.
+  // "finish" means that the operating system has taken every byte. After a broken connection it never comes, and the
+  // buffers are not lent again.
   raw.once("finish", () => {
     kept.push(whole);
     if (kept.length > rules.kept) kept.shift();

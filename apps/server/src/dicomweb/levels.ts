@@ -13,7 +13,7 @@ const studyTags = [
   "00100010 00100020 00100021 00100030 00100040 0020000D 00200010",
 ];
 
-/** What a search answers of an instance (PS3.18 table 10.6.3-5). */
+/** The attributes that a search returns for an instance (PS3.18 table 10.6.3-5). */
 export const instanceLevel = (dataset: JsonDataset): string =>
   picked(dataset, instanceTags, {
     "00080056": online,
@@ -22,14 +22,14 @@ export const instanceLevel = (dataset: JsonDataset): string =>
     ),
   });
 
-/** Of a series (table 10.6.3-4), by one of its instances. */
+/** The attributes of a series (table 10.6.3-4), from one of its instances. */
 export const seriesLevel = (dataset: JsonDataset, instances: number): string =>
   picked(dataset, seriesTags, {
     "00081190": urlOf(`/studies/${uidIn(dataset, "0020000D")}/series/${uidIn(dataset, "0020000E")}`),
     "00201209": { vr: "IS", Value: [instances] },
   });
 
-/** Of a study (table 10.6.3-3), by one of its instances. */
+/** The attributes of a study (table 10.6.3-3), from one of its instances. */
 export const studyLevel = (
   dataset: JsonDataset,
   all: { modalities: string[]; series: number; instances: number },
@@ -43,7 +43,7 @@ export const studyLevel = (
   });
 
 const online: JsonElement = { vr: "CS", Value: ["ONLINE"] };
-// The mark must stay raw, which JSON.stringify does not let it.
+// The mark must stay unescaped, which JSON.stringify would not allow.
 const urlOf = (path: string): JsonElement => ({ vr: "UR", BulkDataURI: `${baseMark}${path}` });
 
 export function uidIn(dataset: JsonDataset, tag: string): string {

@@ -39,7 +39,7 @@ it("reads the same parts however a body is cut on its way, and holds a little of
       },
     ),
   );
-  // Longer than what is held, in pieces that are, too.
+  // Longer than the buffer, as are its chunks.
   const long = [Buffer.alloc(1_000_000, "a\r\n--"), Buffer.alloc(700_001, 7)];
   const body = bodyOf(long, "here");
   expect((await read([body])).map((one, place) => one.equals(long[place]!))).toEqual([true, true]);

@@ -1,11 +1,11 @@
 import { refuse } from "../kernel/refuse.ts";
 import { cameIn } from "../kernel/sweep.ts";
 
-/** Where a part's bytes go, piece by piece. */
+/** The destination of a part's bytes, which are written chunk by chunk. */
 export interface PartSink {
   write(piece: Buffer): Promise<void>;
   end(): Promise<void>;
-  /** The part ended in its middle. */
+  /** The part ended early. */
   fail(): Promise<void>;
 }
 export const multipartRules = { headerBytes: 16_384, parts: 5000, boundary: 70, stalledMs: 30_000 } as const;
@@ -29,9 +29,9 @@ export function boundaryOf(type: string | undefined): string {
 }
 
 /**
- * Reads a multipart body as it comes; never more of it is held than a piece and a boundary. `open` is asked for each
- * part, by its headers. `stalled` hears of a sender that is waited for and says nothing; the time that the server itself
- * takes does not count. Refuses badInput where the body is no multipart, or ends early.
+ * Reads a multipart body as it arrives; it never holds more than one chunk and a boundary. `open` is called for each
+ * part, with its headers. `stalled` is called if the sender sends nothing while the server waits; the time that the
+ * server itself needs does not count. Refuses badInput if the body is not multipart, or ends early.
  */
 export async function readMultipart(
   source: AsyncIterable<Buffer>,
@@ -73,10 +73,10 @@ async function headersOf(reader: Reader): Promise<Map<string, string>> {
 }
 
 const heldMost = 1024 * 1024;
-/** So much is gathered before it is handed on: a disk likes few long pieces. */
+/** Bytes that are gathered before they are handed on: a disk prefers few long writes. */
 const handedFrom = 640 * 1024;
 
-/** One buffer for a whole body; what `take` gets is good until it resolves. */
+/** One buffer for a whole body; the chunk that `take` receives is valid until `take` resolves. */
 function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => void) {
   const pieces = source[Symbol.asyncIterator]();
   const buffer = Buffer.allocUnsafe(heldMost);
@@ -98,7 +98,7 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
     rest = rest.subarray(copied);
   };
   return {
-    /** Gives what stands before `mark` and passes over it. */
+    /** Passes the bytes before `mark` to `take`, and skips the mark. */
     until: async (mark: Buffer, take: (piece: Buffer) => Promise<void>): Promise<void> => {
       for (let searched = 0; ;) {
         const held = buffer.subarray(from, to);
@@ -116,7 +116,7 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
         await more();
       }
     },
-    /** A line without its end; refuses a longer one. */
+    /** Returns a line without its end; refuses a longer one. */
     line: async (most: number): Promise<string> => {
       for (;;) {
         const held = buffer.subarray(from, to);
@@ -126,7 +126,7 @@ function readerOf(source: AsyncIterable<Buffer>, first: Buffer, stalled: () => v
           from += at + 2;
           return held.toString("latin1", 0, at);
         }
-        // The last boundary may be the last there is.
+        // The body may end directly after the last boundary.
         if (held.toString("latin1", 0, 2) === "--") return "--";
         await more();
       }

@@ -7,7 +7,7 @@ export interface Part {
   body: () => Promise<AsyncIterable<Uint8Array> | Iterable<Uint8Array>>;
 }
 
-/** A multipart/related body (RFC 2387) whose parts are opened one after another, as the reader takes them. */
+/** A multipart/related body (RFC 2387) whose parts are opened one after another, as the client reads them. */
 export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Part>) {
   const boundary = randomUUID();
   async function* pieces(): AsyncGenerator<Uint8Array> {
@@ -25,7 +25,7 @@ export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Pa
   };
 }
 
-/** The whole body of a single part, with the place where its bytes are still to be put. */
+/** The whole body of a single part, with the place into which its bytes are still to be written. */
 export function framed(type: string, partType: string, length: number, bytesOf: (length: number) => Buffer) {
   const boundary = randomUUID();
   const head = `--${boundary}\r\nContent-Type: ${partType}\r\n\r\n`;

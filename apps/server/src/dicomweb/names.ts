@@ -1,7 +1,7 @@
 import { pinyin } from "pinyin-pro";
 import { trimEndOf } from "../kernel/trim.ts";
 
-/** Lower case, full-width forms as plain ones, accents dropped: as patients' names are folded. */
+/** Lower case, full-width forms as plain ones, without accents: patients' names are folded in the same way. */
 export const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 /** A person name's component groups as searches compare them, one a line, without the carets at their ends. */
@@ -12,7 +12,10 @@ export const nameLines = (raw: string): string =>
     .filter(Boolean)
     .join("\n");
 
-/** What people may type for it: the words in both orders, and Chinese in pinyin and by its initials. */
+/**
+ * Returns the forms in which people may type a name: the words in both orders, and Chinese in pinyin and by its
+ * initials.
+ */
 export function nameHaystack(raw: string): string {
   const lines = raw.split("=").flatMap((group) => {
     const words = fold(group)

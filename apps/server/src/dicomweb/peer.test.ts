@@ -8,7 +8,7 @@ import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
 import { server, world, type Person } from "../../../../tests/world.ts";
 import { XmlHttpRequest } from "../../../../tests/xml-http-request.ts";
 
-/** What is used of it; its own types ask for more than it needs. */
+/** The part of the client that the test uses. The client's own types require more than it needs. */
 interface Peer {
   storeInstances(wish: { datasets: ArrayBuffer[] }): Promise<unknown>;
   searchForStudies(wish: { queryParams: Record<string, string> }): Promise<object[]>;

@@ -2,8 +2,8 @@ const preambleBytes = 128;
 const head = preambleBytes + 4;
 
 /**
- * A file's bytes with an empty preamble: what stands there may be read as a program by whoever saves the file, and DICOM
- * gives it no meaning (PS3.10 7.1). A file that has none stays as it is.
+ * Returns a file's bytes with an empty preamble: a program may execute a preamble after the file is saved, and DICOM
+ * gives it no meaning (PS3.10 7.1). A file without a preamble is not changed.
  */
 export async function* withoutPreamble(source: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let held: Uint8Array | null = new Uint8Array();

@@ -13,16 +13,16 @@ export interface Query {
   conditions: Condition[];
   limit: number;
   offset: number;
-  /** Everything that is known of an instance is wanted. */
+  /** True if all known attributes of an instance are requested. */
   all: boolean;
-  /** How many a value finds differs so much that each search is planned anew. */
+  /** True if the number of matches varies so much with the value that each search is planned anew. */
   varies: boolean;
-  /** Keys that were named and do not narrow the answer. */
+  /** Keys in the query that do not restrict the result. */
   ignored: string[];
 }
 export const queryRules = { most: 1000, valueLength: 400, wildcards: 8, uids: 500 } as const;
 
-/** A search's parameters as conditions (PS3.18 8.3.4). Refuses what is no attribute and what cannot be a value of it. */
+/** Converts a search's parameters to conditions (PS3.18 8.3.4). Refuses unknown attributes and invalid values. */
 export function queryOf(parameters: Record<string, unknown>, level: Level): Query {
   const query: Query = { conditions: [], limit: queryRules.most, offset: 0, all: false, varies: false, ignored: [] };
   const fuzzy = one(parameters.fuzzymatching) === "true";
@@ -62,7 +62,7 @@ function addKey(query: Query, name: string, value: string, { level, fuzzy }: { l
 
 const order: Record<Level, number> = { study: 0, series: 1, instance: 2 };
 
-/** Null: no value of this attribute. */
+/** Null: the value is invalid for this attribute. */
 type Match = (value: string, fuzzy: boolean) => Condition | null;
 
 const uids =
@@ -72,7 +72,7 @@ const uids =
     return list.every(isUid) && list.length <= queryRules.uids ? sql`${sql.ref(column)} = any(${list}::text[])` : null;
   };
 
-/** PS3.4 C.2.2.2.4: `*` any text, `?` any letter. */
+/** PS3.4 C.2.2.2.4: `*` matches any text, `?` any character. */
 const wild =
   (column: string, folded = false): Match =>
   (typed) => {
@@ -87,7 +87,7 @@ const wild =
   };
 const wildcards = (text: string): number => text.match(/[*?]/g)?.length ?? 0;
 
-/** One line of a folded name is meant, whichever its alphabet. */
+/** Matches one line of a folded name, in any alphabet. */
 const nameLine =
   (column: string): Match =>
   (value) => {
@@ -97,7 +97,7 @@ const nameLine =
     return sql`(${sql.join(conditions, sql` and `)})`;
   };
 
-/** A beginning or a whole name is asked for by LIKE: of it the database can tell how many it will find. */
+/** A prefix or a whole name is matched by LIKE, for which the database can estimate the number of rows. */
 function oneLine(column: Condition, pattern: string): Condition {
   const beginning = /^[^*?]+(\*?)$/.exec(pattern);
   if (!beginning) {
@@ -137,7 +137,7 @@ const days =
     return last === "" ? sql`${at} >= ${first}::date` : sql`${at} between ${first}::date and ${last}::date`;
   };
 
-/** Parts that a time leaves out stand for all of it: 10 is from 10:00:00 to 10:59:59. */
+/** Omitted parts of a time cover their whole range: 10 is from 10:00:00 to 10:59:59. */
 const times =
   (column: string): Match =>
   (value) => {

@@ -35,14 +35,16 @@ const reads = async (by: DicomwebClient, place: number): Promise<string | number
   const answer = await by.asks(frameOf(place), "application/octet-stream");
   return answer.ok ? sum(new Uint8Array(await answer.arrayBuffer())) : answer.status;
 };
-/** Reads on and on; answers how long after `end` a frame that came was asked for the last time, in milliseconds. */
+/**
+ * Reads without end; returns the time between `end` and the last request that still returned a frame, in milliseconds.
+ */
 async function lateAfter(by: DicomwebClient, end: () => Promise<unknown>): Promise<number> {
   await reads(by, 0);
   expect(await reads(by, 0)).toHaveLength(64);
   await end();
   const ended = performance.now();
   for (let last = 0; ;) {
-    // A request counts by when it was sent: how long its answer takes tells of the machine.
+    // A request counts by the time at which it was sent: the duration of its response depends on the machine.
     const sent = performance.now() - ended;
     if (sent > 5000 || typeof (await reads(by, 0)) === "number") return last;
     last = sent;

@@ -1,7 +1,7 @@
 import type { StoredInstance } from "./find.store.ts";
 import type { Asked } from "./request.ts";
 
-/** As long as who asks is believed, from before the question: what was taken away is gone within a second. */
+/** A session is trusted for this time, measured from before the query: a revoked right ends within a second. */
 const trustedMs = 500;
 const goesOnMs = 5000;
 const seriesMost = 16;
@@ -9,14 +9,14 @@ const instancesMost = 2000;
 
 interface Recent {
   asked: number;
-  /** Null: of this series one instance was asked for so far. */
+  /** Null: so far only one instance of this series was requested. */
   all: Promise<Map<string, StoredInstance>> | null;
 }
 const recent = new Map<string, Recent>();
 
 /**
- * An instance of a series that is read one by one: from the second on all of them are asked for at once, for this session
- * alone.
+ * Finds an instance of a series that is read one by one: from the second instance on, all of them are queried at once,
+ * for this session alone.
  */
 export async function instanceOfSeries(
   asked: Asked,
@@ -38,7 +38,7 @@ export async function instanceOfSeries(
 const allOf = async (asked: Asked, find: (asked: Asked, most: number) => Promise<StoredInstance[]>) => {
   const { study, series } = asked.place;
   const found = await find({ ...asked, place: { study: study!, series: series! } }, instancesMost);
-  // Of other bytes under one UID the first are asked for by themselves.
+  // If several instances with different bytes share a UID, the first one is queried by itself.
   const places = Map.groupBy(found, ({ uid }) => uid);
   return new Map([...places].flatMap(([uid, ones]) => (ones.length === 1 ? [[uid, ones[0]!] as const] : [])));
 };

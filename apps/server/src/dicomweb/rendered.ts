@@ -10,7 +10,9 @@ import { openedBy } from "./threads.ts";
 const thumbnailSize = { width: 256, height: 256 } as const;
 const sideMost = 8192;
 
-/** A picture for those who cannot read DICOM (PS3.18 10.4.1.1.3); of a study or a series its first. */
+/**
+ * Renders an image for clients that cannot read DICOM (PS3.18 10.4.1.1.3); for a study or a series, its first image.
+ */
 export async function rendered(asked: Asked, what: { frame?: string; thumbnail: boolean }) {
   const { reply, query, iid } = asked;
   const type = chosen(rangesOf(asked.accept), ["image/jpeg", "image/png"]) ?? refuse("notAcceptable");
@@ -59,7 +61,9 @@ const windowShapes: Partial<Record<string, Pick<Window, "shape">>> = {
   sigmoid: { shape: "sigmoid" },
 };
 
-/** PS3.18 8.3.5.1.3: width and height of what it must fit in; parts of the picture are not cut out here. */
+/**
+ * PS3.18 8.3.5.1.3: width and height of the box that the image must fit; cut-outs of the image are not supported here.
+ */
 function viewportOf(raw: unknown): Look["size"] {
   if (raw === undefined) return null;
   const [width = 0, height = 0, ...part] = numbers(textOf(raw));

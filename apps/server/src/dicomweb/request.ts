@@ -10,7 +10,7 @@ import type { Serving } from "../kernel/serve.ts";
 import type { Place } from "./find.store.ts";
 import { isUid } from "./index.jobs.ts";
 
-/** A request for DICOMweb of somebody in a clinic. */
+/** A DICOMweb request of somebody in a clinic. */
 export interface Asked {
   request: FastifyRequest;
   reply: FastifyReply;
@@ -20,7 +20,7 @@ export interface Asked {
   origin: StudyOrigin;
   /** Refuses a device that was locked in the meantime. */
   again: () => Promise<void>;
-  /** The service's own address, for the URLs that it answers. */
+  /** The service's own address, for the URLs in its responses. */
   base: string;
   place: Place;
   query: Record<string, unknown>;
@@ -31,7 +31,7 @@ export interface Asked {
 
 export const root = "/dicomweb";
 
-/** Only clinics keep pictures: a lab gets those of its orders by the orders. */
+/** Only clinics store images: a lab gets the images of its orders with the orders. */
 export async function askedBy(serving: Serving, request: FastifyRequest, reply: FastifyReply): Promise<Asked> {
   const scopes =
     request.method === "POST" ? (["dicomweb.write", "device.work"] as const) : (["dicomweb.read"] as const);
@@ -63,7 +63,7 @@ type Action = "study.list" | "study.read" | "study.upload";
 const auditAgainMs = 10 * 60_000;
 const noted = new Map<string, number>();
 
-/** A line of the trail; a viewer that reads a study picture by picture leaves one in ten minutes. */
+/** Writes a line of the audit log; a viewer that reads a study image by image leaves one line in ten minutes. */
 export function note(asked: Asked, db: Db, action: Action, subject: string | null, detail: object = {}): void {
   const key = createHash("sha256").update(`${asked.sessionId} ${action} ${subject}`).digest("base64");
   const now = Date.now();
@@ -81,7 +81,10 @@ export function note(asked: Asked, db: Db, action: Action, subject: string | nul
   });
 }
 
-/** The same bytes for ever, but asked for anew each time: who may read them may change. Answers true where the asker has them. */
+/**
+ * The bytes never change, but the client must ask each time, because its rights may change. Returns true if the client
+ * has these bytes.
+ */
 export function unchanged({ request, reply }: Asked, parts: readonly string[]): boolean {
   const etag = `"${createHash("sha256").update(parts.join("\n")).digest("base64url").slice(0, 32)}"`;
   reply

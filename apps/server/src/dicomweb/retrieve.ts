@@ -13,7 +13,7 @@ import { note, unchanged, type Asked } from "./request.ts";
 import { withoutPreamble } from "./preamble.ts";
 import { openedBy } from "./threads.ts";
 
-/** Files as they came but for their preamble, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
+/** Returns the original files, without their preamble, of a study, a series or an instance (PS3.18 10.4.1.1.1). */
 export async function retrieve(asked: Asked) {
   const { reply, place, iid } = asked;
   const found = await instancesAt(asked);
@@ -49,7 +49,7 @@ const originalOf = async (iid: string, { sha256 }: StoredInstance): Promise<Asyn
 const covers = (range: string, type: string): boolean =>
   range === type || range === "*/*" || (range.endsWith("/*") && type.startsWith(range.slice(0, -1)));
 
-/** Refuses `notFound` alike for what is elsewhere and for what is nowhere. */
+/** Refuses with `notFound`, whether the instance belongs to another institution or does not exist. */
 async function instancesAt(asked: Asked, most?: number): Promise<StoredInstance[]> {
   const found = await asked.as(async (db) => {
     const rows = await storedAt(db, asked.place, most);
@@ -60,7 +60,7 @@ async function instancesAt(asked: Asked, most?: number): Promise<StoredInstance[
 }
 export const oneAt = async (asked: Asked): Promise<StoredInstance> => (await instancesAt(asked, 1))[0]!;
 
-/** PS3.18 table 8.7.3-5: how a coded frame is called. */
+/** PS3.18 table 8.7.3-5: the media types of encoded frames. */
 const codedTypes: Record<string, string> = {
   "1.2.840.10008.1.2.5": "image/dicom-rle",
   "1.2.840.10008.1.2.4.50": "image/jpeg",
@@ -79,14 +79,14 @@ const explicitLittle = "1.2.840.10008.1.2.1";
 const plain = "application/octet-stream";
 
 interface FrameForm {
-  /** As the file holds it, else as plain values. */
+  /** True: as the file contains it; false: as plain values. */
   stored: boolean;
   type: string;
   syntax: string;
   multipart: boolean;
 }
 
-/** Frames (PS3.18 10.4.1.1.6): as they are stored where the asker takes that, else decoded. */
+/** Returns frames (PS3.18 10.4.1.1.6): as they are stored if the client accepts that, else decoded. */
 export async function frames(asked: Asked, list: string) {
   const one = await instanceOfSeries(asked, instancesAt);
   const wanted = list.split(",").map(Number);
@@ -117,12 +117,12 @@ async function sendFrames(asked: Asked, one: StoredInstance, wanted: readonly nu
 }
 const framesAtOnce = 16;
 
-/** As it is to be sent it stands in the file, and not so long that it should not be held whole. */
+/** The file contains the frame in the form that is sent, and the frame is small enough to be held in memory. */
 const liesOpen = ({ syntax, framesAt, frameBytes }: StoredInstance, { stored }: FrameForm): boolean =>
   framesAt !== null && frameBytes !== null && frameBytes <= heldMost && (stored || isNative(syntax));
 const heldMost = 64 * 1024 * 1024;
 
-/** What viewers ask for again and again: read into the very bytes that leave, in one piece. */
+/** Viewers request single frames repeatedly. Read the frame directly into the one buffer that is sent. */
 async function sendFrame({ reply, iid }: Asked, one: StoredInstance, frame: number, form: FrameForm) {
   const type = `${form.type}; transfer-syntax=${form.syntax}`;
   const key = [iid, one.sha256, frame, type, form.multipart].join(" ");
@@ -164,7 +164,7 @@ const framesOf = async (
   return opened.frames;
 };
 
-/** A large value by its tag (PS3.18 10.4.1.1.5); pixels are all frames. */
+/** Returns a large value by its tag (PS3.18 10.4.1.1.5); the pixel data are all frames. */
 export async function bulk(asked: Asked, tag: string) {
   const one = await oneAt(asked);
   if (!/^[0-9A-Fa-f]{8}$/.test(tag)) return refuse("notFound");

@@ -49,7 +49,7 @@ const left = ({ server, clinic }: World) =>
     db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
   );
 
-/** The sender is gone in the middle of its second file. */
+/** The sender disconnects in the middle of its second file. */
 async function brokenOff(url: string, token: string, body: Uint8Array): Promise<void> {
   const headers = {
     authorization: `Bearer ${token}`,
@@ -99,7 +99,7 @@ describe("files that come by STOW-RS", () => {
           .execute(),
       );
     const files = filesOf("nobody-1");
-    // One request after another makes one study, and one job.
+    // Consecutive requests make one study, and one job.
     for (const file of files) expect((await device.stores([file])).status).toBe(200);
     await device.awaits("/instances", 4);
     expect(await inInbox()).toEqual([{ uid: uid(files[0]!), origin: "stow", count: 4 }]);
@@ -132,7 +132,7 @@ describe("files that come by STOW-RS", () => {
     const forged = files.map((bytes) => Uint8Array.from(bytes).with(bytes.length - 1, 99));
     const [one, same, other] = await Promise.all([device.stores(files), device.stores(files), device.stores(forged)]);
     const counts = [one, same, other].map(({ answer }) => stored(answer));
-    // Whoever is first with an object keeps it; the same bytes are acknowledged, others refused.
+    // The first sender of an object wins: identical bytes are acknowledged, different bytes are refused.
     expect([counts[0], counts[0]! + counts[2]!]).toEqual([counts[1], 4]);
     await device.awaits("/instances", 4);
     expect(await left(here)).toHaveLength(4);
@@ -162,7 +162,7 @@ describe("files that come by STOW-RS", () => {
     Object.assign(multipartRules, { stalledMs: usual });
     await expect.poll(lying).toEqual(before);
     expect(await left(here)).toEqual([]);
-    // The same again, whole, is taken.
+    // The same body, complete, is accepted.
     expect((await device.sends(whole, "here")).status).toBe(200);
   });
 
@@ -204,7 +204,7 @@ describe("files that come by STOW-RS", () => {
       ["parts in parts", Buffer.from("--here\r\nContent-Type: multipart/related; boundary=a\r\n\r\n--a"), "here"],
     ];
     for (const [name, body, boundary] of wrong) {
-      // The connection may end before the answer is read: a refusal, too.
+      // The connection may end before the response is read, which also counts as a refusal.
       const { status } = await device.sends(body, boundary).catch(() => ({ status: 400 }));
       expect([400, 409, 415], name).toContain(status);
     }

@@ -21,14 +21,14 @@ export const failures = {
   unreadable: 0xc000,
 } as const satisfies Record<IntakeFailure, number>;
 
-/** STOW-RS (PS3.18 10.5): what it acknowledges is on the disk and on its way to its patient. */
+/** STOW-RS (PS3.18 10.5): an acknowledged file is on the disk and on its way to its patient. */
 export async function storeInstances(asked: Asked) {
   const { request, reply, base, iid, uid, as, place, origin } = asked;
   if (!chosen(rangesOf(asked.accept), ["application/dicom+json", "application/json"])) return refuse("notAcceptable");
   const boundary = boundaryOf(request.headers["content-type"]);
   await needSpace(asked);
   const came = (await received(asked, boundary)).map((one) => ofStudy(one, place.study));
-  // What a locked device sends it still has, and sends it again.
+  // Drop the files of a device that was locked in the meantime. The device still has them and sends them again.
   await asked.again().catch(async (error: unknown) => {
     await forget(came, new Set());
     throw error;
@@ -41,7 +41,7 @@ export async function storeInstances(asked: Asked) {
   return reply.code(status).type("application/dicom+json").send(answerOf(settled, base));
 }
 
-/** Where nothing more fits the body is not even read; of one that fits in part the rest is refused file by file. */
+/** If no space is left, the body is not even read. If a body fits in part, the rest is refused file by file. */
 async function needSpace({ as, iid, reply }: Asked): Promise<void> {
   try {
     await as((db) => needAnyRoom(db, iid));
@@ -51,10 +51,10 @@ async function needSpace({ as, iid, reply }: Asked): Promise<void> {
   }
 }
 
-/** The body's files, each on the disk and read; of a body that breaks nothing stays. */
+/** Receives the body's files, each written to the disk and read; if the body breaks off, none of them stay. */
 async function received({ request, reply, iid }: Asked, boundary: string): Promise<Came[]> {
   const arriving: Promise<Came>[] = [];
-  // A sender may be as slow as its line; one that says nothing holds files open for nothing.
+  // A sender may be as slow as its line, but one that sends nothing would keep files open for nothing.
   const stalled = () => void request.raw.destroy(new Error("the sender stalls"));
   try {
     await readMultipart(request.raw, boundary, (headers) => partOf(headers, arriving, iid), stalled);
@@ -74,7 +74,7 @@ async function received({ request, reply, iid }: Asked, boundary: string): Promi
 const ofStudy = (one: Came, study: string | undefined): Came =>
   one.failure === null && study !== undefined && one.read?.study !== study ? { ...one, failure: "otherStudy" } : one;
 
-/** So many files are flushed and read at once, while the next comes. */
+/** Number of files that are flushed and read at once while the next one arrives. */
 const underWayMost = 8;
 
 async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Came>[], iid: string): Promise<PartSink> {
@@ -106,7 +106,7 @@ async function partOf(headers: ReadonlyMap<string, string>, arriving: Promise<Ca
           throw error;
         }
       })();
-      // Waited for where all are.
+      // Awaited together with all others.
       settled.catch(() => {});
       arriving.push(settled);
     },

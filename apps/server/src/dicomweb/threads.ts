@@ -5,7 +5,7 @@ import type { DicomResult, DicomTask } from "./dicom-tasks.ts";
 
 let opened: WorkerPool<DicomTask, DicomResult> | undefined;
 
-/** Opens a file of an organisation in a thread, where organisations take turns; refuses what the file deserves. */
+/** Opens a file of an institution in a worker thread; institutions take turns. Refuses with the fault of the file. */
 export async function openedBy<T extends DicomTask>(
   task: T,
   bytes: number,

@@ -19,45 +19,48 @@ import {
 } from "./pdu.ts";
 import { pdusOf, type Patience } from "./pdu-reader.ts";
 
-/** What an object's bytes will be, told before they come. */
+/** Description of an object, known before its bytes arrive. */
 export interface Announced {
   sopClass: string;
   sopInstance: string;
   transferSyntax: string;
   callingTitle: string;
 }
-/** An application that may send, while it does. */
+/** The application of an association, for as long as it may send. */
 export interface Sender {
-  /** Throws where there is no room for it. */
+  /** Throws if no space is left for it. */
   open(announced: Announced): Promise<IncomingFile>;
-  /** The object lies on the disk: what became of it. */
+  /** The object is on the disk. Returns its outcome. */
   keep(file: IncomingFile, announced: Announced): Promise<Status>;
-  /** Searches the work list, where there is one. */
+  /** Searches the work list, if there is one. */
   find?: Find;
-  /** The association is over. */
+  /** Called when the association has ended. */
   done(): Promise<void>;
 }
 export interface House {
   title: string;
   patience: Patience;
-  /** "unknown": no such application; "busy": it has as many associations as it may. */
+  /** "unknown": no such application; "busy": it has reached its number of associations. */
   admit(callingTitle: string, address: string): Promise<Sender | "unknown" | "busy">;
-  /** The connection waits no more for its admission. */
+  /** Called when the connection no longer waits for its admission. */
   admitted?(socket: Socket): void;
 }
 
-/** The longest data unit that is taken; what storage programs send at most. */
+/** The longest accepted PDU, and the longest that storage programs send. */
 const pduMost = 131_072;
-/** The longest association request: 128 contexts of twenty transfer syntaxes each have 75 kB, and nobody offers so many. */
+/**
+ * The longest association request: 128 contexts of twenty transfer syntaxes each need 75 kB, and no peer offers so
+ * many.
+ */
 const associateMost = 65_536;
 const commandMost = 16_384;
 const identifierMost = 65_536;
 
-/** Speaks with one peer until one of both ends it. Never throws: what goes wrong ends the connection. */
+/** Serves one peer until one side ends the association. Never throws: an error ends the connection. */
 export async function serveAssociation(socket: Socket, house: House): Promise<void> {
   const course: Course = { ...beginning, socket, house, contexts: new Map() };
   try {
-    // A peer that is not admitted yet has no business with more than its request.
+    // A peer that is not admitted yet must not send more than its request.
     const most = (): number => (course.sender ? pduMost : associateMost);
     for await (const { type, body } of pdusOf(socket, most, house.patience))
       if (!(await take(course, type, body))) break;
@@ -69,7 +72,7 @@ export async function serveAssociation(socket: Socket, house: House): Promise<vo
     await course.finding?.over;
     await course.message?.file?.drop().catch(() => {});
     await course.sender?.done().catch(() => {});
-    // A peer that does not close its own side is not waited for.
+    // Does not wait for a peer that keeps its own side open.
     setTimeout(() => socket.destroy(), 1000).unref();
   }
 }
@@ -77,17 +80,17 @@ export async function serveAssociation(socket: Socket, house: House): Promise<vo
 interface Course {
   socket: Socket;
   house: House;
-  /** Null before the association stands. */
+  /** Null before the association is established. */
   sender: Sender | null;
   contexts: Map<number, { abstractSyntax: string; transferSyntax: string }>;
   title: string;
-  /** The longest data unit that the peer takes. */
+  /** The longest PDU that the peer accepts. */
   peerMost: number;
   message: Message | null;
   finding: Finding | null;
 }
 const beginning = { sender: null, title: "", peerMost: 0, message: null, finding: null } as const;
-/** A message whose fragments come. */
+/** A message whose fragments are arriving. */
 interface Message {
   context: number;
   pieces: Buffer[];
@@ -95,13 +98,13 @@ interface Message {
   command: Command | null;
   announced: Announced | null;
   file: IncomingFile | null;
-  /** What is wrong with it is known before its end. */
+  /** The failure, if one is known before the end of the message. */
   failed: Status | null;
-  /** Its pieces are those of what is searched for. */
+  /** The fragments contain a search identifier. */
   isSearch: boolean;
 }
 
-/** False: the association is over. */
+/** Returns false if the association has ended. */
 async function take(course: Course, type: number, body: Buffer): Promise<boolean> {
   if (type === pduTypes.associateRequest && !course.sender) return begin(course, body);
   if (type === pduTypes.abort) return false;
@@ -247,7 +250,7 @@ async function keep({ sender }: Course, file: IncomingFile, announced: Announced
   try {
     return await sender!.keep(file, announced);
   } catch {
-    // What is not acknowledged, its sender sends again.
+    // The sender repeats an object that was not acknowledged.
     return "processingFailure";
   }
 }

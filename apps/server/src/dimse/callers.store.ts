@@ -1,7 +1,10 @@
 import { sql } from "kysely";
 import type { Database } from "../kernel/db.ts";
 
-/** The clinic for which an application sends, and who founded it: whose name stands at what no person has sent. */
+/**
+ * Returns the clinic for which an application sends, and its founder, under whose name files without a human sender are
+ * recorded.
+ */
 export const findHouse = (database: Database, iid: string): Promise<{ iid: string; uid: string } | undefined> =>
   database.asSystem(async (db) => {
     const { rows } = await sql<{ iid: string; uid: string }>`select id as iid, created_by as uid from institution

@@ -1,6 +1,6 @@
 import { PduError, uidOf } from "./pdu.ts";
 
-/** Commands (PS3.7 E.1) that are known here; an answer's number is its command's with the highest bit. */
+/** Supported commands (PS3.7 E.1); a response has its command's number with the highest bit set. */
 export const commands = { store: 0x0001, find: 0x0020, echo: 0x0030, cancel: 0x0fff } as const;
 const answerBit = 0x8000;
 const noDataSet = 0x0101;
@@ -25,16 +25,16 @@ export type Status = keyof typeof statuses;
 export interface Command {
   field: number;
   message: number;
-  /** Of an answer or a cancellation: which message it is about. */
+  /** In a response or a cancellation: the message that it refers to. */
   answered: number;
   hasDataSet: boolean;
   sopClass: string;
   sopInstance: string;
-  /** Of an answer. */
+  /** In a response: its status. */
   status: number;
 }
 
-/** A command set: implicit little endian, group 0000 alone (PS3.7 6.3.1). */
+/** Parses a command set: implicit little endian, group 0000 alone (PS3.7 6.3.1). */
 export function readCommand(bytes: Buffer): Command {
   const values = new Map<number, Buffer>();
   for (let at = 0; at < bytes.length;) {

@@ -7,8 +7,8 @@ export const explicitLittle = "1.2.840.10008.1.2.1";
 export const implicitLittle = "1.2.840.10008.1.2";
 
 /**
- * What is taken where several are offered, the dearest first: explicit values before all, then what loses nothing. A
- * sender that could also send a lossy picture is not asked for it.
+ * Transfer syntaxes in order of preference, for a proposal that offers several: explicit VR first, then the lossless
+ * ones. A sender that could also send a lossy image is not asked to do so.
  */
 const syntaxes = [
   explicitLittle,
@@ -32,7 +32,9 @@ const syntaxes = [
 /** PS3.4 B.5: every storage class has this root; searches and work lists have others. */
 const isStorage = (uid: string): boolean => /^1\.2\.840\.10008\.5\.1\.4\.1\.1(\.\d+)+$/.test(uid);
 
-/** Takes what is storage, an echo or, where one is kept, a search of the work list, each in a transfer syntax that is decoded here. */
+/**
+ * Accepts storage, an echo or, if there is a work list, a search of it, each in a transfer syntax that is decoded here.
+ */
 export function answerProposal({ id, abstractSyntax, transferSyntaxes }: Proposal, hasWorklist: boolean): Answered {
   const refused = (result: 3 | 4): Answered => ({ id, result, transferSyntax: implicitLittle });
   const isSearch = hasWorklist && abstractSyntax === worklist;

@@ -2,16 +2,16 @@ import { setImmediate as turn } from "node:timers/promises";
 import { answerTo, type Command, type Status } from "./command.ts";
 import { fragmentPdu } from "./pdu.ts";
 
-/** What is searched for, as it came over the line. */
+/** A search request as received from the peer. */
 export interface Search {
   identifier: Buffer;
   transferSyntax: string;
   callingTitle: string;
 }
-/** The answers of a search, each as the data set that travels. */
+/** Returns the results of a search, each as the data set that is sent. */
 export type Find = (search: Search) => Promise<readonly Buffer[]>;
 
-/** A search that is not answered; the peer's people may read the comment. */
+/** A search that is refused; the users of the peer may see the comment. */
 export class FindRefused extends Error {
   override name = "FindRefused";
   readonly status: Status;
@@ -21,7 +21,7 @@ export class FindRefused extends Error {
   }
 }
 
-/** A search under way. */
+/** A search in progress. */
 export interface Finding {
   message: number;
   cancelled: boolean;
@@ -29,19 +29,19 @@ export interface Finding {
 }
 interface Line {
   context: number;
-  /** The longest data unit that the peer takes; 0: any. */
+  /** The longest PDU that the peer accepts; 0: any. */
   mostBytes: number;
   write(bytes: Buffer): void;
 }
 
-/** Answers a search piece by piece, until it is cancelled. */
+/** Sends the results of a search one by one, until it is cancelled. */
 export function beginFinding(find: Find, command: Command, search: Search, line: Line): Finding {
   const finding: Finding = { message: command.message, cancelled: false, over: Promise.resolve() };
   const say = (status: Status, comment?: string): void =>
     line.write(fragmentPdu(line.context, answerTo(command, status, comment), { isCommand: true, isLast: true }));
   const answer = async (): Promise<void> => {
     for (const found of await find(search)) {
-      // What the peer says meanwhile is heard between two answers.
+      // Messages from the peer, such as a cancellation, are processed between two responses.
       await turn();
       if (finding.cancelled) break;
       say("pending");

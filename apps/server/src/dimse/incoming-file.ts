@@ -7,22 +7,25 @@ import type { Parts } from "../kernel/upload-parts.ts";
 import type { Announced } from "./association.ts";
 import { implementation } from "./pdu.ts";
 
-/** An object on its way to the disk, as the file that it will be. */
+/** An object that is being written to the disk as the file that it will be. */
 export interface IncomingFile {
   id: string;
   /** False: it cannot be written. */
   add(bytes: Buffer): Promise<boolean>;
-  /** All of it has come: it can be read. Null: it cannot be written. */
+  /** All bytes have arrived, and the file can be read. Null: it cannot be written. */
   whole(): Promise<{ id: string; bytes: number; sha256: string } | null>;
-  /** Resolves when the bytes would survive a power failure; its name is another matter. */
+  /** Resolves when the bytes would survive a power failure; its directory entry is synchronised separately. */
   settle(): Promise<void>;
   drop(): Promise<void>;
 }
 
-/** So much of a file is gathered before it is written: a disk likes few long pieces. One association has one. */
+/**
+ * Bytes of a file that are gathered before they are written: a disk prefers few long writes. Each association has one
+ * such buffer.
+ */
 export const gatheredBytes = 640 * 1024;
 
-/** Begins the file of an object (PS3.10 7.1); the data set follows as it comes over the line. */
+/** Begins the file of an object (PS3.10 7.1); the data set follows as it arrives from the peer. */
 export async function openIncoming(
   announced: Announced,
   gathered: Buffer,
@@ -72,7 +75,10 @@ export async function openIncoming(
   };
 }
 
-/** Preamble and file meta information; the same for the same object from the same sender, so that it is known again. */
+/**
+ * Returns the preamble and file meta information; the same for the same object from the same sender, so that a
+ * repetition is recognised.
+ */
 function fileHead({ sopClass, sopInstance, transferSyntax, callingTitle }: Announced): Buffer {
   const meta = Buffer.concat([
     Buffer.from([2, 0, 1, 0, 0x4f, 0x42, 0, 0, 2, 0, 0, 0, 0, 1]),

@@ -5,7 +5,7 @@ export interface Pdu {
   type: number;
   body: Buffer;
 }
-/** How long a peer may take: until its first unit, between two, and for one. */
+/** Time limits for a peer in ms: until its first PDU, between two PDUs, and for one PDU. */
 export interface Patience {
   firstMs: number;
   betweenMs: number;
@@ -14,8 +14,9 @@ export interface Patience {
 const headerBytes = 6;
 
 /**
- * A connection's units, one after another, each good until the next is asked for: they share their memory, and no more
- * of them is held than one. Throws PduError where one claims to be longer than `mostBytes` or does not come in time.
+ * Yields the PDUs of a connection one after another. They share their memory: each is valid until the next is
+ * requested, and no more than one is held. Throws PduError if a PDU claims to be longer than `mostBytes` or does not
+ * arrive in time.
  */
 export async function* pdusOf(
   socket: Socket,
@@ -37,7 +38,7 @@ export async function* pdusOf(
       clearTimeout(late);
     }
   };
-  /** Null: the connection ended before so many bytes had come. */
+  /** Null: the connection ended before that many bytes had arrived. */
   const taken = async (count: number, until: number): Promise<Buffer | null> => {
     if (memory.length < count) memory = Buffer.allocUnsafe(count);
     for (let at = 0; at < count;) {

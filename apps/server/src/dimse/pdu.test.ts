@@ -6,7 +6,7 @@ import { associateRequest, isDicomContext, readAssociateRequest } from "./pdu.ts
 const headerBytes = 6;
 const fixedBytes = 68;
 const asked = associateRequest({ calledTitle: "ARCADA", callingTitle: "STRANGER", mostBytes: 0 }, []);
-/** An association request whose application context is this. */
+/** Builds an association request with this application context. */
 const withContext = (uid: string): Buffer => {
   const item = Buffer.from([0x10, 0, 0, 0]);
   item.writeUInt16BE(uid.length, 2);

@@ -11,7 +11,7 @@ export const pduTypes = {
   abort: 7,
 } as const;
 
-/** PS3.8 table 9-26: why this side ends an association. */
+/** PS3.8 table 9-26: reasons for which this side aborts an association. */
 const abortReasons = {
   notSpecified: 0,
   unrecognizedPdu: 1,
@@ -21,7 +21,7 @@ const abortReasons = {
 } as const;
 export type AbortReason = keyof typeof abortReasons;
 
-/** The peer sends what is no upper layer protocol, too much of it, or not in time. */
+/** The peer sends data that violate the upper layer protocol, too many of them, or too late. */
 export class PduError extends Error {
   override name = "PduError";
   readonly reason: AbortReason;
@@ -31,7 +31,7 @@ export class PduError extends Error {
   }
 }
 
-/** What a peer would like to speak of, and in which transfer syntaxes. */
+/** A presentation context that a peer proposes, with its transfer syntaxes. */
 export interface Proposal {
   id: number;
   abstractSyntax: string;
@@ -42,17 +42,17 @@ export interface AssociateRequest {
   callingTitle: string;
   applicationContext: string;
   proposals: Proposal[];
-  /** The longest data unit that the peer takes; 0: any. */
+  /** The longest PDU that the peer accepts; 0: any. */
   mostBytes: number;
   protocol: number;
 }
-/** A proposal's answer: the transfer syntax, or why not (PS3.8 table 9-18). */
+/** The response to a proposal: the transfer syntax, or the reason for its rejection (PS3.8 table 9-18). */
 export interface Answered {
   id: number;
   result: 0 | 3 | 4;
   transferSyntax: string;
 }
-/** A piece of a message (PS3.8 9.3.5.1). */
+/** A fragment of a message (PS3.8 9.3.5.1). */
 export interface Fragment {
   id: number;
   isCommand: boolean;
@@ -65,7 +65,7 @@ const titleBytes = 16;
 const fixedBytes = 68;
 const uidBytes = 64;
 
-/** Of an association request, the bytes after its header. */
+/** Parses an association request from the bytes after its header. */
 export function readAssociateRequest(body: Buffer): AssociateRequest {
   if (body.length < fixedBytes) throw new PduError("invalidParameter", "a short association request");
   const request: AssociateRequest = {
@@ -121,7 +121,7 @@ function mostBytesOf(value: Buffer): number {
   return 0;
 }
 
-/** The fragments of a data unit, the bytes after its header. */
+/** Returns the fragments of a data PDU, from the bytes after its header. */
 export function readFragments(body: Buffer): Fragment[] {
   const fragments: Fragment[] = [];
   for (let at = 0; at < body.length;) {
@@ -151,7 +151,10 @@ export const fragmentPdu = (id: number, bytes: Buffer, what: { isCommand: boolea
   return pdu("data", Buffer.concat([header, bytes]));
 };
 
-/** PS3.8 9.3.4: who refuses (1: the service's user, 2 and 3: its provider) and the reason as that one counts them. */
+/**
+ * PS3.8 9.3.4: the source of the rejection (1: the service user, 2 and 3: its provider), and the reason within that
+ * source.
+ */
 export const associateReject = (permanent: boolean, source: 1 | 2 | 3, reason: number): Buffer =>
   pdu("associateReject", Buffer.from([0, permanent ? 1 : 2, source, reason]));
 

@@ -29,7 +29,10 @@ async function receiver(callers: string, more: Record<string, string> = {}): Pro
   open.push(opened);
   return opened;
 }
-/** Answers the type of the unit that it got, null where the connection was closed without a word, or "no" where none was made. */
+/**
+ * Returns the type of the received PDU, null if the connection was closed without one, or "no" if no connection was
+ * made.
+ */
 async function called(to: Calling): Promise<number | null | "no"> {
   try {
     const { client, unit } = await DimseClient.calls(to);

@@ -120,7 +120,7 @@ describe("a device that sends by C-STORE", () => {
     expect(await rejected({ calledTitle: "OTHER" })).toEqual([3, 0, 1, 1, 7]);
     const many = await Promise.all(Array.from({ length: 9 }, () => calls()));
     const accepted = many.filter(({ unit }) => unit?.type === 2).length;
-    // Those of the test before may be counted a moment longer.
+    // Associations of the previous test may be counted a moment longer.
     expect(accepted).toBeGreaterThan(0);
     expect(accepted).toBeLessThan(9);
     expect(many.every(({ unit }) => unit?.type === 2 || [...unit!.body].join() === "0,2,3,2")).toBe(true);
@@ -163,10 +163,10 @@ describe("a device that sends by C-STORE", () => {
       while (await client.hears());
       expect(performance.now() - since).toBeGreaterThan(2500);
       expect(performance.now() - since).toBeLessThan(20_000);
-      // What was acknowledged may still be on its way into the store.
+      // An acknowledged object may still be on its way into the store.
       await expect.poll(() => lying().filter((name) => !before.includes(name)).length).toBeLessThan(4);
       await found(first, 3);
-      // Its place is free again, and what was not acknowledged comes another time.
+      // Its association slot is free again, and an object that was not acknowledged is sent another time.
       const again = (await DimseClient.calls({ port })).client;
       expect(await again.stores(object)).toBe(statuses.success);
       await found(first, 4);
@@ -206,7 +206,7 @@ describe("a device that sends by C-STORE", () => {
     claims.socket.write(Buffer.from([4, 0, 0xff, 0xff, 0xff, 0xff]));
     expect((await claims.hears())?.type).toBe(7);
     await expect.poll(lying).toEqual(before);
-    // Those that were broken off take up places until they are gone.
+    // Aborted associations occupy slots until they have ended.
     const echoes = async () => (await calls()).client.echoes().catch(String);
     await expect.poll(echoes).toBe(statuses.success);
   });
@@ -246,7 +246,7 @@ it.skipIf(!isInstalled("storescu"))(
         db.selectFrom("upload").select("id").where("institution_id", "=", clinic.iid!).execute(),
       );
     const had = await rows();
-    // The first: nothing more fits at all. The second: it shows only when the object has come.
+    // In the first case nothing fits at all. In the second, this shows only after the object has arrived.
     for (const left of [0, 5000]) {
       await room(freeBytes - left);
       const to = ["-v", "-aet", "CBCT1", "-aec", "ARCADA", "127.0.0.1", String(receiver.port)];

@@ -5,7 +5,7 @@ import { serveAssociation, type House, type Sender } from "./association.ts";
 
 const receiverRules = {
   connections: 64,
-  /** Of one calling application. */
+  /** Limit for one calling application. */
   associations: 8,
   /** Connections of one address that have not been admitted yet. */
   waitingOfOneAddress: 16,
@@ -14,32 +14,32 @@ const receiverRules = {
 
 export interface Receiver {
   port: number;
-  /** Objects under way are finished for a moment; what is not acknowledged then, its sender sends again. */
+  /** Objects in progress get a moment to finish; the sender repeats an object that is not acknowledged by then. */
   close(): Promise<void>;
 }
-/** Null: no such application. */
+/** Null: the application is unknown. */
 type Admit = (callingTitle: string, address: string) => Promise<Sender | null>;
 
 interface Listening {
   host: string;
   port: number;
-  /** Which setting the port stands in. */
+  /** Name of the setting that contains the port. */
   setting: string;
-  /** What devices call. */
+  /** The AE title that devices call. */
   title: string;
   /** False: a connection from there is closed before a byte of it is read. */
   mayConnect?: (address: string) => boolean;
-  /** Speaks TLS alone. */
+  /** Accepts TLS only. */
   tls?: ReceiverTls;
 }
-/** In PEM. With `ca`, who connects must show a certificate that it signed. */
+/** In PEM. With `ca`, a peer must present a certificate that it signed. */
 export interface ReceiverTls {
   cert: Buffer;
   key: Buffer;
   ca?: Buffer;
 }
 
-/** Listens for devices that speak DICOM itself. */
+/** Listens for devices that send by DIMSE. */
 export async function openReceiver(
   { host, port, setting, title, mayConnect = () => true, tls }: Listening,
   admit: Admit,
@@ -50,7 +50,7 @@ export async function openReceiver(
   const open = new Map<Socket, Promise<void>>();
   const serve = (socket: Socket): void => {
     if (!tls && !gate.enter(socket)) return void socket.destroy();
-    // Without a listener a connection that breaks would end this process.
+    // Without a listener, the error of a broken connection would end this process.
     socket.on("error", () => {});
     const serving = serveAssociation(socket, house).finally(() => open.delete(socket));
     open.set(socket, serving);
@@ -72,7 +72,7 @@ export async function openReceiver(
 }
 
 interface Gate {
-  /** False: it is not let in. */
+  /** False: the connection is refused. */
   enter(socket: Socket): boolean;
   leave(socket: Socket): void;
 }
@@ -82,7 +82,10 @@ interface Gate {
  * take all places.
  */
 function gateOf(mayConnect: (address: string) => boolean): Gate {
-  /** By address, the ports from which it waits: of a connection over TLS these are known before and after its handshake. */
+  /**
+   * By address, the source ports that wait for admission: for a connection over TLS these are known before and after
+   * its handshake.
+   */
   const waiting = new Map<string, Set<number>>();
   const leave = (address: string, port: number): void => {
     const own = waiting.get(address);
@@ -102,7 +105,10 @@ function gateOf(mayConnect: (address: string) => boolean): Gate {
   };
 }
 
-/** BCP 195 (RFC 9325), as PS3.15 B.9 and B.12 ask for: TLS 1.2 with forward secrecy and authenticated encryption, or 1.3. */
+/**
+ * BCP 195 (RFC 9325), as PS3.15 B.9 and B.12 require: TLS 1.2 with forward secrecy and authenticated encryption, or
+ * 1.3.
+ */
 const bcp195 = {
   minVersion: "TLSv1.2",
   honorCipherOrder: true,
@@ -130,7 +136,7 @@ function tlsServer(tls: ReceiverTls, gate: Gate, serve: (socket: Socket) => void
     },
     serve,
   );
-  // Before the handshake, which costs more than all that a stranger says.
+  // Check before the handshake, which costs more than anything else that an unknown peer can cause.
   server.prependListener("connection", (socket: Socket) => {
     if (!gate.enter(socket)) socket.destroy();
   });
@@ -138,7 +144,7 @@ function tlsServer(tls: ReceiverTls, gate: Gate, serve: (socket: Socket) => void
   return server;
 }
 
-/** Each application has so many associations at once and no more. */
+/** Limits the number of simultaneous associations of each application. */
 function counted(admit: Admit): House["admit"] {
   const open = new Map<string, number>();
   return async (title, address) => {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 
-/** Of two records of one clinic one is left, or two are there again: feedback that was written there names the right one. */
+/** Keeps the clinic of feedback correct after two records of one clinic were merged, or separated again. */
 export async function followJoined(db: Db, happening: Happening): Promise<void> {
   if (happening.name === "clinicsJoined")
     await sql`update software_feedback set clinic_id = ${happening.to} where clinic_id = ${happening.from}`.execute(db);

@@ -12,12 +12,12 @@ import type { Authenticate } from "../kernel/serve.ts";
 import { files, parts, secret } from "../kernel/services.ts";
 import { filesOf } from "./feedback.store.ts";
 
-/** Answers the id under which the picture's bytes are sent. */
+/** Returns the id under which the image's bytes are sent. */
 export async function beginPicture(
   db: Db,
   { feedback, uid, name, bytes }: { feedback: string; uid: string; name: string; bytes: number },
 ): Promise<string> {
-  // Two tabs that add at once are counted one behind the other.
+  // Two tabs that add at once are counted one after the other.
   await db.selectFrom("software_feedback").select("id").where("id", "=", feedback).forUpdate().execute();
   if ((await filesOf(db, feedback)).length >= feedbackRules.pictures)
     refuse("feedbackPicturesMany", { count: feedbackRules.pictures });
@@ -50,7 +50,10 @@ export const serveFeedbackPictures = (
 const pictureOf = (database: Database, id: string) =>
   database.asSystem((db) => db.selectFrom("feedback_file").selectAll().where("id", "=", id).executeTakeFirst());
 
-/** Only what was drawn anew is kept: no place where it was taken, no second nature. */
+/**
+ * Stores only the re-encoded image: without the location where it was taken, and without a second format hidden in its
+ * bytes.
+ */
 async function keepPicture(database: Database, id: string): Promise<void> {
   const by = (await pictureOf(database, id))?.created_by ?? refuse("uploadUnknown");
   try {

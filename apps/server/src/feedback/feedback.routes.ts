@@ -53,7 +53,7 @@ async function create(asked: Parsed<typeof feedbackCalls.create>, context: Asked
   const { db, asker } = context;
   const id = newId();
   const device = asked.deviceId ? ((await store.deviceOf(db, asked.deviceId)) ?? refuse("notFound")) : null;
-  // What the feedback is on, the register says and not whoever writes.
+  // If a device is given, product and model come from the register and not from the author.
   const { product, model } = device ?? asked;
   const row = await db
     .insertInto("software_feedback")

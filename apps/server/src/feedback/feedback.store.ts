@@ -70,7 +70,7 @@ function within({ search, page, product, model, softwareVersion, state, author }
   return conditions.length > 0 ? sql<boolean>`(${sql.join(conditions, sql` and `)})` : sql<boolean>`true`;
 }
 
-/** What devices and feedback name in one of these columns. */
+/** Returns the values of one column that occur in devices or feedback. */
 const namedIn = async (db: Db, column: "product" | "model" | "software_version"): Promise<string[]> =>
   (
     await sql<{ name: string }>`select ${sql.ref(column)} as name from device where ${sql.ref(column)} <> ''
@@ -84,7 +84,7 @@ export const choicesOf = async (db: Db) => ({
   versions: await namedIn(db, "software_version"),
 });
 
-/** A registered device and the clinic where it stands. */
+/** Returns a registered device and its clinic. */
 export const deviceOf = async (db: Db, id: string) =>
   db
     .selectFrom("device as d")
@@ -94,7 +94,7 @@ export const deviceOf = async (db: Db, id: string) =>
     .where("d.id", "=", id)
     .executeTakeFirst();
 
-/** The detectors that the last feedback on a device named: they seldom change. */
+/** Returns the detectors in the last feedback on a device: they seldom change. */
 export const detectorsOf = (db: Db, deviceId: string) =>
   db
     .selectFrom("software_feedback")
@@ -104,7 +104,7 @@ export const detectorsOf = (db: Db, deviceId: string) =>
     .limit(1)
     .executeTakeFirst();
 
-/** From the version that was seen; false when somebody else was first. */
+/** Changes the version that the user saw; returns false if another change came first. */
 export async function moveFeedback(
   db: Db,
   { id, version }: { id: string; version: number },
@@ -155,7 +155,7 @@ export const wordsOf = (
     .orderBy("w.id")
     .execute();
 
-/** Those whose bytes are still on their way among them. */
+/** Includes files whose bytes are still being sent. */
 export const filesOf = (db: Db, feedback: string): Promise<Selectable<FeedbackFileTable>[]> =>
   db
     .selectFrom("feedback_file")

@@ -15,7 +15,7 @@ export const openActions = (state: FeedbackState, parties: readonly FeedbackPart
     feedbackCycle.steps[action].by.some((party) => parties.includes(party)),
   );
 
-/** What the step asks for and was not given. */
+/** Returns the field that the step requires and that was not given. */
 export const wanting = (
   action: FeedbackAction,
   given: { text: string; fixedIn?: string | undefined },

@@ -9,24 +9,24 @@ import { envelope, openLine, parsed, refusalOf, silentUnderBytesMs, type Body } 
 import type { Waiting } from "./queue.ts";
 import { bringResumed } from "./resumed.ts";
 
-/** What became of the objects of a batch, by their UIDs. */
+/** The outcome for the objects of a batch, by UID. */
 export interface Stored {
   kept: ReadonlySet<string>;
   /** Reason (0008,1197). */
   failed: ReadonlyMap<string, number>;
-  /** Reasons of those that Arcada could not name. */
+  /** Reasons for objects whose UIDs Arcada could not state. */
   nameless: readonly number[];
 }
 export interface Cloud {
   store(batch: readonly Waiting[]): Promise<Stored>;
-  /** One that is too large to begin anew when the line breaks. */
+  /** Sends an object that is too large to start over when the connection breaks. */
   resume(one: Waiting): Promise<Stored>;
   hello(input: Input<typeof deviceCalls.hello>): Promise<Output<typeof deviceCalls.hello>>;
   worklist(query: Input<typeof deviceCalls.worklist>): Promise<Output<typeof deviceCalls.worklist>>;
   close(): void;
 }
 
-/** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or what the network throws. */
+/** Arcada as this device sees it: every request carries its key, over TLS. Throws CloudRefused, or network errors. */
 export function openCloud(config: GatewayConfig): Cloud {
   const { ask, close } = openLine(config);
   const call = async <C extends (typeof deviceCalls)["hello"] | (typeof deviceCalls)["worklist"]>(
@@ -52,7 +52,7 @@ export function openCloud(config: GatewayConfig): Cloud {
         silentMs: silentUnderBytesMs,
       });
       const said = stored.safeParse(parsed(answer.text));
-      // PS3.18 table 10.5.3-1: of a 409 all have failed, of a 202 some.
+      // PS3.18 table 10.5.3-1: with 409 all objects have failed, with 202 some.
       if (![200, 202, 409].includes(answer.status) || !said.success) throw refusalOf(answer);
       return said.data;
     },
@@ -67,7 +67,7 @@ export function openCloud(config: GatewayConfig): Cloud {
 const first = <T extends z.ZodType>(value: T) => z.object({ Value: z.tuple([value], z.unknown()) });
 const row = z.object({ "00081155": first(z.string()).optional(), "00081197": first(z.number()).optional() });
 const rows = z.object({ Value: z.array(row).default([]) }).optional();
-/** PS3.18 I.2.2: what was kept, and what was not. */
+/** PS3.18 I.2.2: the objects that were stored, and those that failed. */
 const stored = z
   .object({ "00081198": rows, "00081199": rows })
   .refine((answer) => answer["00081198"] !== undefined || answer["00081199"] !== undefined)
@@ -91,7 +91,7 @@ function jsonBody(value: unknown): Body {
   return { type: "application/json", bytes: bytes.length, pieces: () => [bytes] };
 }
 
-/** Nobody who made a file knew the boundary: no file can end its part. */
+/** The boundary is random: the author of a file cannot know it, so that no file can end its part. */
 function filesBody(batch: readonly Waiting[]): Body {
   const boundary = randomUUID();
   const before = Buffer.from(`--${boundary}\r\nContent-Type: application/dicom\r\n\r\n`);

@@ -5,7 +5,10 @@ import { openReceiver, type Receiver } from "../dimse/receiver.ts";
 import type { GatewayConfig } from "./gateway.config.ts";
 import type { Queue } from "./queue.ts";
 
-/** Listens for the clinic's devices: what they send is queued, what they search is the clinic's work list. */
+/**
+ * Listens for the clinic's devices: objects that they send are queued, and searches are answered from the clinic's work
+ * list.
+ */
 export const listenForDevices = (config: GatewayConfig, queue: Queue, find: Find): Promise<Receiver> =>
   openReceiver(
     {
@@ -43,10 +46,10 @@ function senderOf(queue: Queue, find: Find): Sender {
 
 const isTrue = (): boolean => true;
 const isFalse = (): boolean => false;
-/** The file head, before anything else is known of its size. */
+/** Reserved for the file head, before anything else is known of the size. */
 const headBytes = 1024;
 
-/** A file that has its place in the budget while it comes. */
+/** Opens a file whose bytes are reserved in the disk budget while it arrives. */
 async function openReserved(queue: Queue, announced: Announced, gathered: Buffer): Promise<IncomingFile> {
   if (!queue.reserve(headBytes)) throw new Error("the queue is full");
   let reserved = headBytes;

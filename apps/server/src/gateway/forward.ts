@@ -5,16 +5,16 @@ import { CloudRefused, isShutOut } from "./line.ts";
 import type { LastWords, Words } from "./last-words.ts";
 import type { Queue, Waiting } from "./queue.ts";
 
-/** How the way to Arcada stands. */
+/** State of the forwarding to Arcada. */
 export interface Course extends Words {
-  /** Why nothing goes on now; null while it does. */
+  /** The reason why nothing is forwarded now; null while forwarding works. */
   trouble: Trouble | null;
   nextTryAt: number | null;
 }
 export interface Trouble {
-  /** refused: Arcada says no; away: it cannot be reached. */
+  /** refused: Arcada refuses; away: it cannot be reached. */
   kind: "refused" | "away";
-  /** Of the refusal; 0: none of Arcada's own. */
+  /** Code of the refusal; 0: the response was not Arcada's own. */
   code: number;
   message: string;
   since: number;
@@ -23,33 +23,36 @@ interface Going {
   queue: Queue;
   cloud: Cloud;
   words: LastWords;
-  /** What is said to whoever runs this. */
+  /** Writes a line for the operator of this gateway. */
   log: (line: string) => void;
-  /** Arcada does not let this device in: nothing that it was told before counts. */
+  /** Called if Arcada does not let this device in: everything that it was told before is invalid. */
   shutOut: () => Promise<void>;
   about: { softwareVersion: string };
-  /** From so many on an object goes alone, and goes on where the line broke. */
+  /** From this size on an object is sent alone, and resumes where the connection broke. */
   resumedBytes: number;
   pause: { firstMs: number; mostMs: number; helloMs: number };
 }
 
 const batchRules = { files: 16, bytes: 16 * 1024 * 1024 } as const;
-/** So often an object is tried that Arcada cannot process, before people are to look at it. */
+/** Number of attempts for an object that Arcada cannot process, before people must look at it. */
 const triesMost = 5;
-/** PS3.18 I.2.2.2: those that another try may change. */
+/** PS3.18 I.2.2.2: failures for which a retry may succeed. */
 const processing = 0x0110;
 const noRoom = 0xa700;
 
-/** Brings to Arcada what waits, in the order in which it came, for as long as it takes. */
+/** Sends the waiting objects to Arcada in the order in which they arrived, however long that takes. */
 export class Forwarder {
   readonly course: Course;
   readonly #going: Going;
   readonly #stopped = new AbortController();
-  /** Those that go alone: what is wrong with one of a batch is not known of the others. */
+  /** Objects that are sent alone: a fault of one in a batch is not known of the others. */
   readonly #alone = new Set<string>();
   readonly #tries = new Map<string, number>();
   #pauses = 0;
-  /** Objects of a batch: fewer each time that a line breaks under it, so that the worst line brings one. */
+  /**
+   * Number of objects in a batch: fewer each time that the connection breaks during one, so that even the worst
+   * connection brings one.
+   */
   #most: number = batchRules.files;
   #saidHello = Number.NEGATIVE_INFINITY;
   readonly #over: Promise<void>;
@@ -78,10 +81,10 @@ export class Forwarder {
     }
   }
 
-  /** False: nothing waits. */
+  /** Returns false if nothing waits. */
   async #step(): Promise<boolean> {
     const { queue, cloud, pause } = this.#going;
-    // After a failure the small question goes first: a line that carries nothing is not sent a volume.
+    // After a failure a small query is sent first, so that no volume is sent over a broken connection.
     if (this.#pauses > 0 || Date.now() - this.#saidHello >= pause.helloMs) await this.#hello();
     const batch = this.#batch(queue.waiting);
     if (batch.length === 0) return false;
@@ -136,14 +139,15 @@ export class Forwarder {
     if (later.length > 0) throw new CloudRefused(507, { msg: message }, undefined);
   }
 
-  /** A batch was refused as a whole: what is for one of its files to answer, each answers alone. */
+  /** A batch was refused as a whole. If the refusal may concern a single file, each file is sent alone next. */
   async #judge(batch: readonly Waiting[], error: unknown): Promise<Stored> {
     const nothing = { kept: new Set<string>(), failed: new Map<string, number>(), nameless: [] };
     const [only] = batch;
     if (!(error instanceof CloudRefused)) this.#most = Math.max(1, Math.floor(batch.length / 2));
     if (!(error instanceof CloudRefused) || ![400, 413, 415].includes(error.status) || !only) throw error;
     if (batch.length > 1) return nothing;
-    // What stands before Arcada knows nothing of objects: its word holds them up and puts none away.
+    // A proxy in front of Arcada knows nothing of objects. Its refusal delays the object but does not move it to
+    // `failed`.
     if (error.code === 0) throw error;
     if (error.status === 413) await this.#fail(only, "tooLarge");
     else await this.#again(only, processing);
@@ -189,7 +193,7 @@ export class Forwarder {
     waking.abort();
   }
 
-  /** Each longer than the one before, none of a length that two gateways share. */
+  /** Each pause is longer than the one before, and random, so that no two gateways share it. */
   async #pause(error: unknown): Promise<void> {
     if (this.#stopped.signal.aborted) return;
     this.#note(error);
@@ -220,7 +224,10 @@ export class Forwarder {
 
 const hex = (reason: number): string => reason.toString(16).toUpperCase().padStart(4, "0");
 
-/** Why an object is not kept; null: it is; undefined: Arcada does not say. What goes alone needs no name to be known by. */
+/**
+ * Returns the reason why an object is not kept; null: it is kept; undefined: Arcada does not say. An object that was
+ * sent alone is identified without its UID.
+ */
 function reasonOf(one: Waiting, { length }: readonly Waiting[], answer: Stored): number | null | undefined {
   if (answer.kept.has(one.uid)) return null;
   const named = answer.failed.get(one.uid);

@@ -7,7 +7,7 @@ import { writtenSets } from "@arcada/imaging/dicom/charset-write";
 
 const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);
 const modality = z.string().regex(/^[A-Z0-9]{2,16}$/, "must be a modality such as CT");
-/** Who may send and search, and what each makes: TITLE=CT,TITLE=PX,TITLE. */
+/** The AE titles that may send and search, each with the modality that it produces: TITLE=CT,TITLE=PX,TITLE. */
 const callers = z
   .string("lacks: which devices may call, as TITLE=modality, several with commas")
   .transform((text) => listOf(text).map((row) => row.split("=").map((part) => part.trim())))
@@ -27,17 +27,17 @@ const fileText = z.string().transform((file, context) => {
     return z.NEVER;
   }
 });
-// It travels in a header of every request.
+// The key is sent in a header of every request.
 const key = z.string().regex(/^[\w.~+/-]{20,200}=*$/, "is no device key");
 
-/** Everything that can be set of a gateway, by environment. An empty value counts as not set. */
+/** All settings of a gateway, as environment variables. An empty value counts as not set. */
 const settings = z.object({
   GATEWAY_CLOUD: z
     .url("must be the address of Arcada, such as https://arcada.example")
     .refine((url) => url.startsWith("https:") || loopback.test(url), "must be https"),
   GATEWAY_KEY: key.optional(),
   GATEWAY_KEY_FILE: fileText.pipe(key).optional(),
-  /** A certificate authority of one's own, as PEM. */
+  /** A private certificate authority, as PEM. */
   GATEWAY_CA: fileText.refine((text) => text.includes("BEGIN CERTIFICATE"), "holds no certificate").optional(),
   GATEWAY_HOST: z.string().default("127.0.0.1"),
   GATEWAY_PORT: port(11_112),
@@ -46,13 +46,13 @@ const settings = z.object({
   GATEWAY_STATUS_PORT: port(11_180),
   GATEWAY_DIR: z.string().default("gateway"),
   GATEWAY_DISK_MB: z.coerce.number().int().positive().default(20_000),
-  /** In what a device that asks for no character set gets names that are not ASCII. */
+  /** Character set of names that are not ASCII, for a device that requests none. */
   GATEWAY_CHARACTER_SET: z.enum(writtenSets).default("ISO_IR 192"),
-  /** How old the work list may be where Arcada cannot be reached. */
+  /** Maximum age of the work list while Arcada cannot be reached, in hours. */
   GATEWAY_OFFLINE_HOURS: z.coerce.number().min(0).max(72).default(12),
-  /** From this size on an object goes on where the line broke, which costs three requests more. */
+  /** From this size on, in MB, an object resumes where the connection broke, which costs three more requests. */
   GATEWAY_RESUME_MB: z.coerce.number().min(0.1).default(32),
-  /** The longest pause between two tries. */
+  /** The longest pause between two attempts. */
   GATEWAY_PAUSE_SECONDS: z.coerce.number().min(0.1).max(600).default(60),
 });
 export const gatewaySettingNames: readonly string[] = Object.keys(settings.shape);

@@ -37,7 +37,7 @@ const objects: Sent[] = [
   ),
 ].map(({ bytes }, place) => ({ ...objectIn(bytes, "1.2.840.10008.5.1.4.1.1.2", `1.2.3.${place}`) }));
 
-/** Arcada's place, with answers of the test's own. */
+/** A stand-in for Arcada, with responses that the test defines. */
 async function standIn(answer: (uids: string[]) => [status: number, body: object]) {
   const batches: string[][] = [];
   const listener = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
@@ -46,7 +46,7 @@ async function standIn(answer: (uids: string[]) => [status: number, body: object
     const say = (status: number, body: object) => response.writeHead(status).end(JSON.stringify(body));
     const hello = { name: "S", product: "P", serialNumber: "1", state: "bound", clinic: "C", refused: null };
     if (request.url === "/v1/device/hello") return void say(200, { code: 200, msg: "", data: hello });
-    // The file head names each (0002,0003).
+    // The file head contains the UID of each (0002,0003).
     const uids = [
       ...Buffer.concat(pieces)
         .toString("latin1")
@@ -73,7 +73,7 @@ const answered = (kept: string[], failed: [string | null, number][]): [number, o
   },
 ];
 
-/** A gateway in this process, before a stand-in. */
+/** A gateway in this process, in front of a stand-in for Arcada. */
 async function gateway(answer: (uids: string[]) => [status: number, body: object], more: Record<string, string> = {}) {
   const { batches, listener } = await standIn(answer);
   const server = createServer((request, response) => void listener(request, response));
@@ -130,7 +130,7 @@ describe("a gateway's queue", () => {
     expect(lying("failed")).toEqual(["000000000002-1.2.3.1~0111.dcm", "000000000004-1.2.3.3~C000.dcm"]);
     expect([lying("queue"), lying("incoming")]).toEqual([[], []]);
     expect(batches[0]).toEqual(objects.map(({ sopInstance }) => sopInstance));
-    // The reason that names nobody is asked for alone.
+    // The object for which the response named no reason is sent again alone.
     expect(batches.slice(1)).toEqual([["1.2.3.3"]]);
     expect(said.filter((line) => line.includes("does not keep"))).toHaveLength(2);
     const kept = readFileSync(queue.failed[0]!.path);

@@ -3,14 +3,14 @@ import path from "node:path";
 import { z } from "zod";
 
 const words = z.object({
-  /** As Arcada told it last; null before it was reached. */
+  /** As last received from Arcada; null before Arcada was reached. */
   device: z.object({ name: z.string(), state: z.string(), clinic: z.string() }).nullable(),
-  /** When Arcada took something last, in milliseconds. */
+  /** Time at which Arcada last accepted an object, in milliseconds. */
   lastSuccessAt: z.number().nullable(),
 });
 export type Words = z.output<typeof words>;
 
-/** What was known of Arcada last, which a restart does not forget. */
+/** The last known state of Arcada, which survives a restart. */
 export interface LastWords {
   last: Words;
   keep(now: Words): Promise<void>;
@@ -23,7 +23,7 @@ export async function openLastWords(folder: string): Promise<LastWords> {
     .catch(() => ({ device: null, lastSuccessAt: null }));
   return {
     last: read,
-    // Of no weight: a disk that is full holds nothing up.
+    // These data are not essential: a full disk must not stop anything.
     keep: (now) =>
       writeFile(`${file}~`, JSON.stringify(now), { mode: 0o600 })
         .then(() => rename(`${file}~`, file))

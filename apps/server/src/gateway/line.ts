@@ -6,11 +6,11 @@ import { z } from "zod";
 import type { GatewayConfig } from "./gateway.config.ts";
 import { trimEndOf } from "../kernel/trim.ts";
 
-/** Arcada answers, and says no. */
+/** Arcada responded with a refusal. */
 export class CloudRefused extends Error {
   override name = "CloudRefused";
   readonly status: number;
-  /** Of the envelope; 0: it was none of Arcada's own. */
+  /** Code in the response envelope; 0: the response was not Arcada's own. */
   readonly code: number;
   readonly retryAfterMs: number | null;
   constructor(status: number, said: { code?: number; msg?: string }, retryAfter: string | undefined) {
@@ -21,11 +21,14 @@ export class CloudRefused extends Error {
   }
 }
 
-/** Its key opens nothing: it is locked, or unbound. */
+/** The device's key is not valid: the device is locked, or unbound. */
 export const isShutOut = (error: unknown): boolean =>
   error instanceof CloudRefused && [401, 403].includes(error.status);
 
-/** So long a line may carry nothing: under a question, for which a device waits, and under bytes, which Arcada reads before it answers. */
+/**
+ * Time for which a connection may carry nothing: during a query, for which a device waits, and during an upload, which
+ * Arcada reads before it responds.
+ */
 const silentQuestionMs = 8000;
 export const silentUnderBytesMs = 60_000;
 const answerMost = 8 * 1024 * 1024;
@@ -46,11 +49,11 @@ export interface Body {
   bytes: number;
   pieces(): Iterable<Buffer> | AsyncIterable<Buffer>;
 }
-/** The way to Arcada: every request carries the device's key, over TLS. */
+/** The connection to Arcada: every request carries the device's key, over TLS. */
 export function openLine({ GATEWAY_CLOUD, GATEWAY_CA, key }: GatewayConfig): { ask: Ask; close: () => void } {
   const base = trimEndOf(GATEWAY_CLOUD, /\//);
   const isSecure = base.startsWith("https:");
-  // Whoever operates this machine decides whom it trusts; Node by itself would know its own list alone.
+  // The operator of this machine decides which authorities it trusts. Node alone would use only its own list.
   const ca = () => [
     ...getCACertificates("default"),
     ...getCACertificates("system"),
@@ -71,14 +74,14 @@ export function openLine({ GATEWAY_CLOUD, GATEWAY_CA, key }: GatewayConfig): { a
           : method === "POST" && { "content-length": 0 }),
         ...more,
       };
-      // As an option the silence counts from before the connection stands.
+      // Passed as an option, the timeout also covers the time before the connection is established.
       const asking = send(`${base}${path}`, { method, agent, headers, timeout }, (answer) => {
         readAnswer(answer).then(resolve, reject);
       });
       asking.on("timeout", () => asking.destroy(new Error("Arcada says nothing")));
       asking.on("error", reject);
       if (!body) return void asking.end();
-      // An answer may come before the whole body has gone: what becomes of the rest is nobody's error then.
+      // A response may come before the whole body was sent: errors in sending the rest are then ignored.
       pipeline(Readable.from(body.pieces()), asking, (error) => error && reject(error));
     });
   return { ask, close: () => agent.destroy() };
@@ -104,6 +107,6 @@ export const parsed = (text: string): unknown => {
 };
 export const envelope = z.object({ code: z.number(), msg: z.string().catch(""), data: z.unknown() });
 
-/** What a refusal says, where Arcada itself refused. */
+/** Makes an error from a refused request, with the code and message of the envelope if Arcada itself refused. */
 export const refusalOf = ({ status, text, headers }: Answer): CloudRefused =>
   new CloudRefused(status, envelope.safeParse(parsed(text)).data ?? {}, headers["retry-after"]);

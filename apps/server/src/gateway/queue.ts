@@ -4,12 +4,12 @@ import path from "node:path";
 import { gone, syncFolder } from "../kernel/files-durable.ts";
 import type { Parts } from "../kernel/upload-parts.ts";
 
-/** Where Arcada's address of an upload under way lies, beside the object. */
+/** The file beside an object that contains Arcada's address of its upload in progress. */
 export const besideOf = ({ path: file }: Pick<Waiting, "path">): string => `${file}.upload`;
 
-/** An object that a device was told is kept. */
+/** An object that was acknowledged to a device. */
 export interface Waiting {
-  /** Its place in the order of arrival, and its UID: all that is known of it without opening it. */
+  /** Its number in the order of arrival, and its UID: all that is known of it without opening it. */
   name: string;
   path: string;
   uid: string;
@@ -21,9 +21,9 @@ export interface Failed extends Waiting {
 }
 
 /**
- * Objects between a device and Arcada, in a folder of their own: `incoming` while they come, `queue` from before they
- * are acknowledged until Arcada has them, `failed` where it does not want them. What the folder holds is all there is
- * to know, so that a kill at any moment costs nothing.
+ * Objects between a device and Arcada, in a folder of their own: `incoming` while they arrive, `queue` from before
+ * their acknowledgement until Arcada has them, `failed` if Arcada does not accept them. The folder is the only state,
+ * so that a kill at any moment loses nothing.
  */
 export class Queue {
   readonly incoming: Pick<Parts, "open" | "remove">;
@@ -31,7 +31,7 @@ export class Queue {
   readonly #allowedBytes: number;
   readonly #waiting = new Map<string, Waiting>();
   readonly #failed = new Map<string, Failed>();
-  /** Bytes of everything here, with what comes. */
+  /** Bytes of everything in the folder, including files that are arriving. */
   #used = 0;
   #next = 1;
   #arrived: () => void = () => {};
@@ -41,7 +41,7 @@ export class Queue {
     for (const name of ["incoming", "queue", "failed"])
       await mkdir(path.join(folder, name), { recursive: true, mode: 0o700 });
     await syncFolder(folder);
-    // Never acknowledged: their devices send them again.
+    // Not acknowledged, so their devices send them again.
     for (const name of await readdir(path.join(folder, "incoming"))) await gone(path.join(folder, "incoming", name));
     await queue.#read();
     await queue.#clear();
@@ -63,7 +63,7 @@ export class Queue {
   get allowedBytes(): number {
     return this.#allowedBytes;
   }
-  /** In order of arrival. */
+  /** The waiting objects in the order of arrival. */
   get waiting(): readonly Waiting[] {
     return [...this.#waiting.values()];
   }
@@ -71,7 +71,7 @@ export class Queue {
     return [...this.#failed.values()];
   }
 
-  /** False: no more fits. */
+  /** Returns false if no more fits. */
   reserve(bytes: number): boolean {
     if (this.#used + bytes > this.#allowedBytes) return false;
     this.#used += bytes;
@@ -91,14 +91,14 @@ export class Queue {
     this.#arrived();
   }
 
-  /** Arcada has it. */
+  /** Removes an object that Arcada has. */
   async sent({ name, path: file, bytes }: Waiting): Promise<void> {
     await gone(file);
     await gone(besideOf({ path: file }));
     if (this.#waiting.delete(name)) this.#used -= bytes;
   }
 
-  /** Arcada does not want it: it stays here for people. */
+  /** Sets aside an object that Arcada does not accept: people must look at it. */
   async fail(one: Waiting, reason: string): Promise<void> {
     const to = this.#at("failed", `${one.name.split("-")[0]}-${one.uid}~${reason}.dcm`);
     await rename(one.path, to);
@@ -127,7 +127,7 @@ export class Queue {
         else this.#failed.set(name, { ...one, reason });
       }
   }
-  /** Addresses of objects that have gone. */
+  /** Removes the upload addresses of objects that are gone. */
   async #clear(): Promise<void> {
     const here = new Set(this.waiting.map((one) => path.basename(besideOf(one))));
     for (const name of await readdir(path.join(this.#folder, "queue")))

@@ -8,8 +8,9 @@ import { envelope, parsed, refusalOf, silentUnderBytesMs, type Answer, type Ask 
 import { besideOf, type Waiting } from "./queue.ts";
 
 /**
- * Brings a large object to Arcada by a resumable upload (https://tus.io/protocols/resumable-upload): what had come when
- * the line broke, or this program ended, does not go again. Resolves when Arcada has said that it keeps the object.
+ * Sends a large object to Arcada by a resumable upload (https://tus.io/protocols/resumable-upload): bytes that arrived
+ * before the connection broke, or before this program ended, are not sent again. Resolves when Arcada has confirmed
+ * that it keeps the object.
  */
 export async function bringResumed(ask: Ask, one: Waiting): Promise<void> {
   const address = (await goingOn(ask, one)) ?? (await begun(ask, one));
@@ -30,15 +31,15 @@ export async function bringResumed(ask: Ask, one: Waiting): Promise<void> {
     body: { type: "application/json", bytes: body.length, pieces: () => [body] },
     headers: { "idempotency-key": id },
   });
-  // What stands before Arcada may say 200 as well: only Arcada names a job.
+  // A proxy in front of Arcada may also answer 200. Only Arcada's answer names a job.
   if (told.status !== 200 || !taken.safeParse(parsed(told.text)).success) throw refusalOf(told);
 }
 const taken = envelope.extend({ code: z.literal(successCode), data: inboxCalls.send.output });
 const offsetIn = ({ headers }: Answer): number => Number(headers["upload-offset"] ?? Number.NaN);
 
 /**
- * Where an upload lies at Arcada. What stands before it may tell the whole address, with its own name and path before
- * it: this device's key goes where the configuration says and nowhere else.
+ * Returns the path of an upload at Arcada. A proxy in front of Arcada may answer a whole address, with its own name and
+ * path before it: this device's key is sent only to the address in the configuration.
  */
 const uploadIn = (location: string): string | null => /\/uploads\/[\w-]+$/.exec(location)?.[0] ?? null;
 
@@ -48,14 +49,15 @@ interface Address {
   offset: number;
 }
 
-/** Null where none was begun, or Arcada knows nothing of it any more. */
+/** Null if no upload was begun, or Arcada does not know it any more. */
 async function goingOn(ask: Ask, one: Waiting): Promise<Address | null> {
   const pathname = uploadIn(await readFile(besideOf(one), "utf8").catch(() => ""));
   if (pathname === null) return null;
   const found = await ask("HEAD", pathname, { headers: tus });
   const offset = offsetIn(found);
   if (found.status === 200 && offset >= 0 && offset <= one.bytes) return { pathname, offset };
-  // What stands before Arcada may say 404 too: it costs what had gone, and nothing else.
+  // A proxy in front of Arcada may also answer 404. Then the upload starts again, and only the bytes already sent are
+  // lost.
   if (found.status !== 404) throw refusalOf(found);
   await gone(besideOf(one));
   return null;

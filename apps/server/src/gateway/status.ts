@@ -13,7 +13,7 @@ interface Parts {
   about: { softwareVersion: string; cloud: string; port: number; title: string };
 }
 
-/** How a gateway is, for whoever stands before it: figures alone, nothing of patients. */
+/** Describes the state of a gateway for the people on site: only figures, no patient data. */
 export const statusOf = ({ queue, course, worklist, about }: Parts) => {
   const { waiting, failed } = queue;
   return {
@@ -36,10 +36,10 @@ type Status = ReturnType<typeof statusOf>;
 const instant = (at: number | null): string | null => (at === null ? null : new Date(at).toISOString());
 const seconds = (since: number): number => Math.round((Date.now() - since) / 1000);
 
-/** Answers on this machine alone: to programs as JSON, to people as a page. */
+/** Serves requests from this machine only: JSON for programs, a page for people. */
 export async function openStatus(parts: Parts, port: number): Promise<{ port: number; close(): void }> {
   const server = createServer((request, response) => {
-    // A page of another origin whose name leads here is not answered.
+    // Refuse requests from a page of another origin whose host name resolves to this machine.
     const isHere = /^(127\.0\.0\.1|localhost|\[::1\])(:\d+)?$/.test(request.headers.host ?? "");
     if (!isHere || request.method !== "GET" || request.url !== "/") return void response.writeHead(404).end();
     const status = statusOf(parts);
@@ -82,14 +82,14 @@ function page(status: Status, language: Language): string {
     new Intl.NumberFormat(language, { maximumFractionDigits: 1 }).format(bytes / 1e6);
   const time = (at: string | null): string =>
     at
-      ? // oxlint-disable-next-line arcada/zoned-dates -- the page is read beside the gateway, by its own clock
+      ? // oxlint-disable-next-line arcada/zoned-dates -- the page is read next to the gateway, in the gateway's local time
         new Intl.DateTimeFormat(language, { dateStyle: "medium", timeStyle: "medium" }).format(new Date(at))
       : say("never");
   const minutes = (count: number): string =>
     new Intl.NumberFormat(language, { style: "unit", unit: "minute", unitDisplay: "long" }).format(
       Math.floor(count / 60),
     );
-  // Others are numbers of the standard.
+  // Other reasons are numbers of the standard.
   const said = (reason: string): string => (reason === "tooLarge" ? say("tooLarge") : reason);
   const { device, waiting, failed, trouble, worklist, disk } = status;
   const rows: [string, string][] = [

@@ -12,7 +12,10 @@ interface Value {
 }
 type Values = ReadonlyMap<Tag, Value>;
 
-/** Writes answers as a search asked for them: its keys and no others (PS3.4 K.4.1.1.3), in its form and its character set. */
+/**
+ * Writes results in the form that a search requests: only its keys (PS3.4 K.4.1.1.3), in its transfer syntax and its
+ * character set.
+ */
 export function answerer(asked: BareDataSet, explicit: boolean, usual: WrittenSet): (entry: Scheduled) => Buffer {
   const named = asked.item.texts(tags.characterSet);
   const set = named.length === 0 ? null : askedSet(named);
@@ -27,7 +30,10 @@ export function answerer(asked: BareDataSet, explicit: boolean, usual: WrittenSe
   };
 }
 
-/** A device that names a set without Chinese reads the Latin group of a name alone; else UTF-8, which has every letter. */
+/**
+ * Character sets to try, in this order: the requested one (ASCII if none); for a requested set without Chinese, the
+ * Latin group of names alone; if none was requested, the usual one; last UTF-8, which has every character.
+ */
 function* ways(set: WrittenSet | null, usual: WrittenSet): Generator<readonly [WrittenSet, boolean]> {
   yield [set ?? "ISO_IR 6", false];
   if (set === "ISO_IR 100" || set === "ISO_IR 6") yield [set, true];
@@ -62,7 +68,7 @@ interface Writer {
   isLatin: boolean;
 }
 
-/** Null: the set lacks a letter. */
+/** Null: the character set lacks a character. */
 function written(asked: BareDataSet, top: Values, inner: Values, writer: Writer): Uint8Array | null {
   const parts: (Uint8Array | null)[] = [];
   const isPlain = writer.set === "ISO_IR 6";
@@ -78,7 +84,7 @@ function written(asked: BareDataSet, top: Values, inner: Values, writer: Writer)
 
 const byTag = (one: BareElement, other: BareElement): number => (one.tag < other.tag ? -1 : 1);
 
-/** Of a sequence that names nothing in it everything is wanted. */
+/** A sequence that names no elements requests all of them. */
 function stepBytes({ items }: BareElement, inner: Values, writer: Writer): Uint8Array | null {
   const named = items?.[0]?.elements.filter(({ tag }) => !tag.endsWith("0000")) ?? [];
   const everything = [...inner.keys()].map((tag): BareElement => ({ tag, vr: undefined, items: null }));
@@ -92,7 +98,7 @@ function stepBytes({ items }: BareElement, inner: Values, writer: Writer): Uint8
 
 const little = (explicit: boolean) => ({ explicit, little: true });
 
-/** What is not known here is answered empty. */
+/** Encodes one element; a value that is not known here is returned empty. */
 function valueOf({ tag, vr, items }: BareElement, value: Value | undefined, writer: Writer): Uint8Array | null {
   const { explicit, set, isLatin } = writer;
   const form = value?.vr ?? (items ? "SQ" : vr) ?? "UN";

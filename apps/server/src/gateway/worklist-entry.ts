@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { WorklistEntry } from "@arcada/contract/device/device.calls";
 
-/** A patient for whom pictures are planned at one device, as the work list says it to that device. */
+/** A patient for whom images are scheduled at one device, as the work list describes it to that device. */
 export interface Scheduled {
   patientName: string;
   patientNumber: string;
@@ -23,7 +23,10 @@ export interface Station {
   modality: string;
 }
 
-/** Arcada plans for a clinic and not for one of its devices: each is told that it is the one. */
+/**
+ * Arcada schedules for a clinic and not for one of its devices: each device receives the entry with its own title and
+ * modality.
+ */
 export const scheduledAt = (entry: WorklistEntry, { title, modality }: Station): Scheduled => ({
   patientName: entry.patientName,
   patientNumber: entry.patientNumber,
@@ -42,7 +45,10 @@ export const scheduledAt = (entry: WorklistEntry, { title, modality }: Station):
   stepId: entry.procedureId,
 });
 
-/** A patient's pictures of one day and kind are one study, whoever asks and how often (PS3.5 B.2: a UUID as a UID). */
+/**
+ * The images of a patient of one day and modality are one study, whichever device asks, and however often (PS3.5 B.2: a
+ * UUID as a UID).
+ */
 function studyOf({ patientId, scheduledDate, accessionNumber }: WorklistEntry, modality: string): string {
   const hash = createHash("sha256").update([patientId, scheduledDate, accessionNumber, modality].join("\n")).digest();
   hash[6] = (hash[6]! & 0x0f) | 0x80;

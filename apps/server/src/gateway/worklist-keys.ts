@@ -4,7 +4,7 @@ import type { Tag } from "@arcada/imaging/dicom/tags";
 import type { Scheduled } from "./worklist-entry.ts";
 import { trimEndOf } from "../kernel/trim.ts";
 
-/** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence holds half of the keys. */
+/** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence contains half of the keys. */
 export const step = "x00400100";
 export const keys = {
   patientName: "x00100010",
@@ -26,24 +26,27 @@ export const stepKeys = {
 } as const satisfies Record<string, Tag>;
 
 export interface Wanted {
-  /** What names a patient, as it was asked; "" where anybody is wanted. */
+  /** The name and number of a patient as in the query; "" matches any patient. */
   name: string;
   number: string;
   /** YYYYMMDD, both inclusive; "" where open. */
   days: readonly [from: string, to: string];
-  /** Of one application alone, and of one kind of pictures; "": of any. */
+  /** The application (AE title) and the modality that the search is restricted to; "": any. */
   station: string;
   modality: string;
   /** The other keys. */
   matches(entry: Scheduled): boolean;
-  /** For entries that nobody has chosen by name and number yet. */
+  /** For entries that were not yet selected by name and number. */
   names(entry: Scheduled): boolean;
 }
 
 /** Longer than any value of a key (PS3.5 6.2: a name has three groups of 64 letters). */
 const keyMost = 200;
 
-/** What a search asks for (PS3.4 C.2.2.2): single values, wildcards, ranges; an empty key takes everything. Throws RangeError for a key that no value could fit. */
+/**
+ * Parses the keys of a search (PS3.4 C.2.2.2): single values, wildcards, ranges; an empty key matches everything.
+ * Throws RangeError for a key that no value could match.
+ */
 export function wantedBy(identifier: DicomItem): Wanted {
   const inner = identifier.sequence(step)[0];
   const asked = (item: DicomItem | undefined, tag: Tag): string => {
@@ -78,7 +81,7 @@ export function wantedBy(identifier: DicomItem): Wanted {
 
 const isEverything = (wanted: string): boolean => /^[*^=]*$/.test(wanted);
 
-/** PS3.4 C.2.2.2.5: A-B, A-, -B, or one value alone. Times are compared by as many figures as were asked. */
+/** PS3.4 C.2.2.2.5: A-B, A-, -B, or one value alone. Times are compared by as many digits as the query has. */
 function rangeOf(wanted: string): readonly [string, string] {
   const [from = "", to] = wanted.split("-").map((part) => part.replaceAll(/[.:\s]/g, "").slice(0, 8));
   return [from, to ?? from];
@@ -86,15 +89,15 @@ function rangeOf(wanted: string): readonly [string, string] {
 const within = ([from, to]: readonly [string, string], value: string): boolean =>
   (from === "" || value.slice(0, from.length) >= from) && (to === "" || value.slice(0, to.length) <= to);
 
-/** A list of values by backslashes: any of them. */
+/** Matches any value of a backslash-separated list. */
 const isLike = (wanted: string, value: string): boolean =>
   wanted.split("\\").some((one) => matchesWildcards(one.trim(), value));
 
-/** A name is found by any of its groups, with or without the carets between its parts. */
+/** A name matches by any of its groups, with or without the carets between its parts. */
 function isNamed(wanted: string, name: string): boolean {
   const folded = (text: string): string => trimEndOf(text.normalize("NFKC").toLowerCase(), /\^/).trim();
   const forms = [name, ...name.split("=")].flatMap((form) => [folded(form), folded(form).replaceAll("^", "")]);
-  // Whoever types at a device leaves out what follows the family name.
+  // People who type at a device leave out the parts after the family name.
   const patterns = [folded(wanted), `${folded(wanted)}^*`, folded(wanted).replaceAll("^", "")];
   return patterns.some((pattern) => forms.some((form) => matchesWildcards(pattern, form)));
 }

@@ -18,15 +18,17 @@ const worklistRules = { freshMs: 10_000, againMs: 300_000, pages: 5, answers: 50
 const keptList = z.object({ at: z.number(), list: z.array(worklistEntry) });
 type KeptList = z.output<typeof keptList>;
 
-/** The clinic's patients of today, as devices search them; also where Arcada cannot be reached, for some hours. */
+/**
+ * The clinic's patients of today for searches of devices; also available for some hours while Arcada cannot be reached.
+ */
 export class Worklist {
   readonly #config: GatewayConfig;
   readonly #cloud: Cloud;
   readonly #file: string;
   #today: KeptList | null = null;
-  /** Answers of a moment ago: a device asks the same again and again. */
+  /** Recent results: a device repeats the same query. */
   readonly #fresh = new Map<string, { until: number; list: Promise<WorklistEntry[]> }>();
-  /** Until then nobody waits once more for an Arcada that did not answer. */
+  /** Until this time no query waits again for an Arcada that did not respond. */
   #awayUntil = 0;
   readonly #again: NodeJS.Timeout;
 
@@ -34,7 +36,7 @@ export class Worklist {
     const worklist = new Worklist(config, cloud);
     worklist.#today = await textIn(worklist.#file)
       .then((text) => keptList.parse(JSON.parse(text ?? "")))
-      // What cannot be read is asked for anew.
+      // A list that cannot be read is requested again.
       .catch(() => null);
     void worklist.#renew();
     return worklist;
@@ -45,7 +47,7 @@ export class Worklist {
     this.#file = path.join(config.folder, "worklist.json");
     this.#again = setInterval(() => void this.#renew(), worklistRules.againMs);
   }
-  /** How old what would be answered without Arcada is; null: there is nothing. */
+  /** Age and size of the list that is answered while Arcada cannot be reached; null: there is none. */
   get kept(): { ageMs: number; count: number } | null {
     return this.#today && { ageMs: Date.now() - this.#today.at, count: this.#today.list.length };
   }
@@ -68,7 +70,10 @@ export class Worklist {
     return matching.map(answer);
   };
 
-  /** What Arcada has; where it is away, what it had last, as long as that may count. */
+  /**
+   * Returns Arcada's entries. If Arcada cannot answer, returns the entries of the last list, unless that list is too
+   * old.
+   */
   async #entries(wanted: Wanted): Promise<WorklistEntry[]> {
     try {
       if (Date.now() < this.#awayUntil) throw new Error("away");
@@ -122,7 +127,7 @@ export class Worklist {
     this.#today = today;
     await writeDurably(this.#file, JSON.stringify(today), { mode: 0o600 });
   }
-  /** Whoever is refused keeps nobody's names. */
+  /** A device that is refused must not keep patient names. */
   async forget(): Promise<void> {
     this.#today = null;
     this.#fresh.clear();
@@ -142,16 +147,19 @@ function understood(identifier: Buffer, explicit: boolean): [BareDataSet, Wanted
   }
 }
 
-/** Days that no calendar here begins before or ends after. */
+/** Limits for an open range of days. */
 const [firstDay, lastDay] = ["1900-01-01", "2999-12-31"];
 
-/** What Arcada is asked: a name, a number or days where the search has them; else it answers with today. */
+/**
+ * Builds the query to Arcada: name, number or days, if the search has them. Without any, Arcada returns today's
+ * patients.
+ */
 function queryOf({ name, number, days: [from, to] }: Wanted): Query {
   const [begin, end] = [dayOf(from), dayOf(to)];
   const hasDays = begin !== null || end !== null;
   return {
     ...(name !== "" && { name }),
-    // A part of a number is looked for among the days' patients.
+    // A partial number is matched here, among the patients of these days.
     ...(number !== "" && !/[*?\\]/.test(number) && { number }),
     ...(hasDays && { from: begin ?? firstDay, to: end ?? lastDay }),
   };

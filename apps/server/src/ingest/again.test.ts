@@ -36,7 +36,7 @@ describe("scans and photos again", () => {
       "smile.jpg": ["smile again.jpg"],
       "crown.stl": ["u.stl"],
     });
-    // The same names again say nothing new.
+    // The same names again add nothing.
     const third = await uploaded(clinic, patient, { "smile again.jpg": photo, "smile.jpg": photo });
     expect(third).toMatchObject({ added: 0, known: 2 });
     const [study] = (await clinic.gets("study.list", { patientId: patient })).filter(({ kind }) => kind === "photo");
@@ -46,7 +46,7 @@ describe("scans and photos again", () => {
     const made = list.filter(({ id }) => !first.studies.includes(id));
     expect(made.map(({ kind, count }) => [kind, count])).toEqual([["model", 1]]);
     expect(list).toHaveLength(3);
-    // Of another patient they are pictures of their own.
+    // For another patient they are images of their own.
     const second = await newPatient(clinic, { name: "李四", birthDate: "1980-01-01" });
     const theirs = await uploaded(clinic, second, { "other name.jpg": photo });
     expect(theirs).toMatchObject({ added: 1, known: 0, knownFiles: [] });

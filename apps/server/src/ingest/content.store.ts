@@ -3,13 +3,16 @@ import { uncount, type Content } from "../kernel/contents.ts";
 import type { Db } from "../kernel/db.ts";
 import type { Area } from "../kernel/files.ts";
 
-/** Which job, as the queue carries it. */
+/** The key of a job, as the queue carries it. */
 export interface JobKey {
   iid: string;
   job: string;
 }
 
-/** Said before a content goes into the store, so that a run that dies in between leaves nothing unknown there. */
+/**
+ * Recorded before a content is put into the store, so that a run that is killed in between leaves nothing unknown
+ * there.
+ */
 export async function noteContents(
   db: Db,
   { iid, job }: JobKey,
@@ -20,7 +23,10 @@ export async function noteContents(
     select ${iid}, ${job}, ${area}, unnest(${[...new Set(contents)]}::text[]) on conflict do nothing`.execute(db);
 }
 
-/** Forgets what a job that has ended has brought in and what became part of nothing; answers what the store may let go. */
+/**
+ * Deletes the records of contents that an ended job brought in and that became part of nothing; returns the contents
+ * that the store may delete.
+ */
 export async function forgetContents(db: Db, { iid, job }: JobKey, uploads: readonly string[]): Promise<Content[]> {
   const sent = await sql<{
     sha256: string | null;

@@ -19,10 +19,10 @@ import type { GroupPlace } from "./pixel-tasks.ts";
 
 type Row = { institution_id: string; study_id: string; id: string };
 
-/** A series of presentation states: there is nothing in it to convert. */
+/** A series of presentation states contains nothing to convert. */
 const isStates = sql`'[{"code":"presentation"}]'::jsonb`;
 
-/** What of a study still waits for its conversion: whole volumes, and pictures or models one by one. */
+/** Returns the parts of a study that still wait for conversion: whole volumes, and single images or models. */
 export async function workOf(db: Db, iid: string, studyId: string) {
   const volumes = await sql<
     Selectable<SeriesTable>
@@ -58,7 +58,7 @@ export const slicesOf = async (
     )
   ).rows;
 
-/** What came along with the models of a series: material libraries and their pictures. */
+/** Returns the files that came with the models of a series: material libraries and their images. */
 export const dressOf = async (
   db: Db,
   { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
@@ -70,7 +70,7 @@ export const dressOf = async (
     )
   ).rows;
 
-/** A model of this series asks for a material or a picture that did not come. */
+/** Notes that a model of this series refers to a material or an image that did not come. */
 export async function noteUndressed(
   db: Db,
   { institution_id, series_id }: Pick<InstanceTable, "institution_id" | "series_id">,
@@ -133,7 +133,7 @@ interface MadeVolume {
   thumbnail: Stored;
   files: Record<"preview" | "firstLook", TypedFile>;
 }
-/** Says of a volume whose slices are still to come that it can be looked at, to those who wait for it. */
+/** Publishes that a volume can be viewed while its slices are still to come. */
 export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<void> {
   await addFile(db, row, { ...made.files.preview, role: "preview", place: 0 });
   await addFile(db, row, { ...made.files.firstLook, role: "preview", place: firstLookPlace });
@@ -154,7 +154,7 @@ export async function saveFault(db: Db, row: Row, fault: string): Promise<void> 
   );
 }
 
-/** The groups that are made. */
+/** Returns the groups that are made already. */
 export const groupsOf = async (db: Db, { institution_id, study_id, id }: Row): Promise<GroupPlace[]> =>
   (
     await sql<GroupPlace>`select role, place from converted_file
@@ -168,15 +168,18 @@ export async function noteProblem(db: Db, row: Row, problem: { code: string; det
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-/** A volume that cannot be built is still a stack of pictures. */
+/** A volume that cannot be built is still a stack of images. */
 export async function makePictures(db: Db, row: Row, problem: { code: string; detail: string }): Promise<void> {
   await sql`update series set kind = 'pictures', volume = null, preview = null, problems = problems || ${JSON.stringify([problem])}::jsonb
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
 }
 
-/** Says that a study is ready, where anything of it can be shown, and tells those who wait for it; `again`: it was so before. */
+/**
+ * Sets a study to ready, if anything of it can be shown, and notifies those who wait for it; `again`: it was ready
+ * before.
+ */
 export async function finishStudy(db: Db, iid: string, id: string, again: boolean): Promise<void> {
-  // Who hears of it writes that the patient was here.
+  // Lock the patient first: a subscriber of the event records that the patient was here.
   await sql`select from patient where institution_id = ${iid}
     and id = (select patient_id from study where institution_id = ${iid} and id = ${id}) for no key update`.execute(db);
   await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
@@ -194,7 +197,8 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
   if (!study) return;
   await tellTabs(db, { institutions: [iid] }, "study", id);
   if (study.state !== "ready") return;
-  // What has no patient is nobody's visit yet, and no order can wait for it. Of a question the patient's page tells.
+  // A study without a patient belongs to no visit yet, and no order can wait for it. An open question is shown on the
+  // patient's page.
   if (study.patient_id === null) {
     if (!again && !(await isAsked(db, iid, id)))
       await tell(db, { name: "studyWaiting", institution: iid, kind: study.kind });
@@ -214,7 +218,7 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
 const isKey = async (db: Db, user: string): Promise<boolean> =>
   (await db.selectFrom("api_key").select("id").where("id", "=", user).executeTakeFirst()) !== undefined;
 
-/** After the last try: what could not be shown says so. */
+/** After the last attempt: marks what could not be converted as failed. */
 export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalName): Promise<void> {
   await sql`update ingest_job set state = 'failed', stage = 'done', refusal = ${refusal}, finished_at = now()
     where institution_id = ${iid} and id = ${job} and state in ('waiting', 'running')`.execute(db);

@@ -19,7 +19,10 @@ import type { Answer } from "../kernel/worker-pool.ts";
 type Series = Selectable<SeriesTable>;
 type Instance = Selectable<InstanceTable>;
 
-/** Makes what the viewers stream of these studies. What is made already stays, so that a job that was killed goes on. */
+/**
+ * Makes the files that viewers stream of these studies. Files that exist already stay, so that a job that was killed
+ * can resume.
+ */
 export async function convertStudies(run: Run, studies: readonly string[]): Promise<void> {
   for (const id of studies)
     await save(run, async (db) => {
@@ -32,7 +35,7 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
     const first = await run.as((db) => store.workOf(db, run.key.iid, id));
     for (const [at, series] of first.volumes.entries())
       await convertVolume(run, series, (share) => step((at + share) / (first.volumes.length + 1)));
-    // A volume that could not be built has become pictures.
+    // A volume that could not be built has become single images.
     const { singles, states } = await run.as((db) => store.workOf(db, run.key.iid, id));
     let done = 0;
     await eachOf(singles, pixelThreads, async (instance) => {
@@ -46,12 +49,15 @@ export async function convertStudies(run: Run, studies: readonly string[]): Prom
   }
 }
 
-/** Of a volume that waits until it can be looked at: it would take the processor from those who wait for its picture. */
+/**
+ * Starts the DICOMweb index. A volume is indexed only once it can be viewed: earlier, the index would take processor
+ * time from those who wait for its images.
+ */
 async function readForDicomweb(db: Db, { key: { iid }, job }: Run, study: string): Promise<void> {
   if (!job.again) await jobs().send(db, "dicomweb.index", { iid, study }, { singletonKey: study });
 }
 
-/** Writes only while the job runs: what a cancelled one has taken back does not come again. */
+/** Writes only while the job runs, so that data that a cancelled job has removed do not come back. */
 const save = (run: Run, work: (db: Db) => Promise<void>): Promise<void> =>
   run.as(async (db) => {
     if (!(await holdJob(db, run.key))) throw new Cancelled();
@@ -101,10 +107,10 @@ async function convertVolume(run: Run, series: Series, step: (share: number) => 
   );
 }
 
-/** No fault of the files: a volume stays one, to be tried again. */
+/** Problems that are not the fault of the files: the volume stays a volume, to be tried again. */
 const ourTrouble: readonly RefusalName[] = ["fileDamaged", "conversionDied", "fileTooSlow"];
 
-/** Each group is kept as it comes, so that a job that was killed goes on behind it. */
+/** Each group is stored as soon as it exists, so that a job that was killed resumes after it. */
 async function keepGroup(
   run: Run,
   series: Series,
@@ -115,7 +121,10 @@ async function keepGroup(
 }
 
 type Options = Parameters<ReturnType<typeof threads>["pixels"]["run"]>[1];
-/** A thread may die of its bytes, or because somebody killed it: the second that dies on the same is not tried again. */
+/**
+ * A thread may die because of its input, or because it was killed from outside. The second thread that dies on the same
+ * input is not tried again.
+ */
 async function pixels(task: () => Promise<PixelTask>, options: Options): Promise<Answer<PixelResult>> {
   const first = await threads().pixels.run(await task(), options);
   if (!("died" in first)) return first;
@@ -123,7 +132,7 @@ async function pixels(task: () => Promise<PixelTask>, options: Options): Promise
   return "died" in second ? { refusal: "conversionDied" } : second;
 }
 
-/** An original that the store has lost is an answer: the rest goes on. */
+/** An original that the store has lost becomes a refusal for its file: the rest continues. */
 function originalGone(error: unknown): { refusal: RefusalName } {
   if (error instanceof Refused && ["notFound", "fileDamaged"].includes(error.refusal))
     return { refusal: "fileDamaged" };
@@ -132,7 +141,7 @@ function originalGone(error: unknown): { refusal: RefusalName } {
 
 const volumeMs = 30 * 60_000;
 
-/** From here on it can be looked at, while its slices follow. */
+/** From here on the volume can be viewed, while its slices follow. */
 async function showVolume(run: Run, series: Series, { info, preview, ...made }: ShownVolume): Promise<void> {
   const thumbnail = await taken(run, made.thumbnail);
   const firstLook = await taken(run, made.files.firstLook);
@@ -143,9 +152,9 @@ async function showVolume(run: Run, series: Series, { info, preview, ...made }: 
   });
 }
 
-/** @param states contents of the study's presentation states, by which its pictures are shown */
+/** @param states contents of the study's presentation states, by which its images are displayed */
 async function convertSingle(run: Run, instance: Instance, states: readonly string[]): Promise<void> {
-  // A PDF is opened as it came.
+  // A PDF is opened in its original form.
   if (instance.format === "pdf") return save(run, (db) => store.saveDocument(db, instance, null));
   await inFolder(run, instance.id, async (out) => {
     const dress = instance.format === "obj" ? await run.as((db) => store.dressOf(db, instance)) : [];
@@ -223,7 +232,7 @@ async function inFolder<T>(run: Run, name: string, work: (folder: string) => Pro
   }
 }
 
-/** Lends the paths of all of them at once. */
+/** Passes the local paths of all contents to `work` at once. */
 function withPaths<T>(
   iid: string,
   contents: readonly string[],

@@ -14,9 +14,9 @@ import { fromRaw, thumbnailOf, write, writeBits, writeGrey16 } from "./picture-f
 import type { Made, PixelResult } from "./pixel-tasks.ts";
 
 /**
- * A DICOM picture for viewers, each of its frames a file: grey values after the modality transformation, or an ordinary
- * picture where it is in colour. A PDF in a DICOM file comes out as it was put in.
- * @param states presentation states of its study, of which the latest that names the picture is followed
+ * Converts a DICOM image for viewers, each of its frames to a file: grey values after the modality transformation, or
+ * an ordinary image if it is in colour. A PDF in a DICOM file is extracted unchanged.
+ * @param states presentation states of its study; the latest that refers to the image is applied
  */
 export async function convertDicomPicture(path: string, states: readonly string[], out: string): Promise<PixelResult> {
   const file = readDicom(readFileSync(path));
@@ -86,7 +86,10 @@ async function greyFrames(
   return { info, pictures, thumbnail: await thumbnailOf({ data: first8, columns, rows, channels: 1 }, out) };
 }
 
-/** The picture's own overlays with those that the presentation state lays over it, a file for each frame; none at all where there are none. */
+/**
+ * Returns the image's own overlays and those of the presentation state, a file for each frame; none if there are no
+ * overlays.
+ */
 function overlaysOf(file: DicomFile, state: DicomFile | null, out: string): Made[] {
   const { rows, columns, frames } = headerOf(file);
   const bits = Array.from({ length: frames }, (_, frame) => {
@@ -97,7 +100,7 @@ function overlaysOf(file: DicomFile, state: DicomFile | null, out: string): Made
   return bits.map((one, frame) => writeBits(one ?? new Uint8Array(rows * columns), out, `overlay-${frame}`));
 }
 
-/** What an ordinary picture is to a viewer: 8 bits, shown as it is. */
+/** Describes an ordinary image to a viewer: 8 bits, displayed unchanged. */
 export const plainImage = (columns: number, rows: number): PictureInfo => ({
   format: "image",
   columns,
@@ -114,8 +117,8 @@ export const plainImage = (columns: number, rows: number): PictureInfo => ({
 });
 
 /**
- * PS3.3 10.7.1.3: Pixel Spacing that differs from Imager Pixel Spacing was calibrated; where only the detector's spacing
- * is known, the estimated magnification brings it into the patient.
+ * PS3.3 10.7.1.3: Pixel Spacing that differs from Imager Pixel Spacing was calibrated. If only the detector's spacing
+ * is known, the estimated magnification converts it to the patient.
  */
 function spacingOf({
   pixelSpacing,

@@ -10,10 +10,13 @@ export const takeDocument = (file: DicomFile, out: string): PixelResult => ({
   file: write(out, "document", pdfOf(file), "application/pdf"),
 });
 
-// Readers accept the mark within the last kilobyte; some programs write more behind it.
+// Readers accept the end mark within the last kilobyte; some programs write more after it.
 const tailBytes = 16 * 1024;
 
-/** Whether a PDF is there to its end (ISO 32000-1, 7.5.5). Nothing of it is read here: its readers are other programs. */
+/**
+ * Returns true if a PDF is complete to its end (ISO 32000-1, 7.5.5). Nothing else of it is read here: its readers are
+ * other programs.
+ */
 export function endsAsPdf(path: string): boolean {
   const file = openSync(path, "r");
   try {

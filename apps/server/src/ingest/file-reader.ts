@@ -1,8 +1,8 @@
 import { closeSync, fdatasyncSync, fstatSync, openSync, readSync } from "node:fs";
 
 /**
- * Reads whole files one after another into the same memory: what it gives is good until the next one. Memory of its own
- * for each slice of a volume is collected late. `flush`: the file is on the disk afterwards.
+ * Reads whole files one after another into the same memory: a result is valid until the next one. Separate memory for
+ * each slice of a volume would be collected late. `flush`: the file is on the disk afterwards.
  */
 export function fileReader({ flush = false } = {}): (path: string) => Uint8Array {
   let room = new Uint8Array();

@@ -16,7 +16,7 @@ export interface Refusal {
 }
 export type Recognised = Source & { kind: FileKind };
 
-/** Takes the job's uploads into the store. */
+/** Moves the job's uploads into the store. */
 export async function receive(run: Run): Promise<Source[]> {
   const { iid } = run.key;
   const sources: Source[] = [];
@@ -28,7 +28,10 @@ export async function receive(run: Run): Promise<Source[]> {
   return sources;
 }
 
-/** Opens archives and says of every file what it is. An archive with a fault is refused as a whole, the others go on. */
+/**
+ * Unpacks archives and recognises the kind of every file. An archive with a fault is refused as a whole, the others
+ * continue.
+ */
 export async function unpack(run: Run, sources: readonly Source[], refused: Refusal[]): Promise<Recognised[]> {
   const allowance = zipAllowance(await storageLeft(run, sources));
   const found: Recognised[] = [];
@@ -41,7 +44,7 @@ export async function unpack(run: Run, sources: readonly Source[], refused: Refu
   return found;
 }
 
-/** An archive gives its own room back once its files are stored. */
+/** The space of an archive itself is released once its files are stored. */
 async function storageLeft(run: Run, sources: readonly Source[]): Promise<number> {
   const { stored, coming, allowed } = await run.as((db) => usedBytes(db, run.key.iid));
   return allowed - stored - coming + sources.reduce((sum, { bytes }) => sum + bytes, 0);
@@ -76,7 +79,7 @@ async function opened(run: Run, source: Source & { kind?: FileKind }, opening: O
     return found;
   } catch (error) {
     if (!(error instanceof Refused)) throw error;
-    // An archive within an archive takes the outer one with it: nobody is told of a half.
+    // A refused inner archive refuses the outer one too, so that nothing is imported by half.
     if (depth > 0) throw error;
     await rm(folder, { recursive: true, force: true });
     Object.assign(allowance, before);
@@ -94,7 +97,7 @@ async function entriesOf(run: Run, source: Source, { folder, allowance }: Openin
   const open = () =>
     withPath(run.key.iid, source, (archive) => threads().archives.run({ archive, folder, allowance }, options));
   let answer = await open();
-  // The thread may have died of something else than its archive.
+  // The thread may have died for another reason than its archive.
   if ("died" in answer) {
     await rm(folder, { recursive: true, force: true });
     run.headers.forget();
@@ -106,6 +109,6 @@ async function entriesOf(run: Run, source: Source, { folder, allowance }: Openin
   return answer.value.files;
 }
 
-/** Programs and papers that are archives inside: the discs of devices bring viewers of their own along. */
+/** Programs and documents that are archives inside: the discs of devices contain viewers of their own. */
 const isDocument = (name: string): boolean =>
   /\.(docx|xlsx|pptx|od[tspg]|epub|jar|war|apk|xpi|3mf|kmz|cbz|whl|nupkg|vsix)$/i.test(name);

@@ -51,7 +51,7 @@ describe("a volume whose disk becomes full while its slices are packed", () => {
     );
     const real = files();
     let room = 4;
-    // The thumbnail, the preview, its middle planes and a group find room.
+    // There is space for the thumbnail, the preview, its middle planes and one group.
     const adopt: typeof real.adopt = async (area, ...given) => {
       if (area === "converted" && room-- <= 0) throw new Refused("storageFull", null, false);
       return real.adopt(area, ...given);

@@ -3,15 +3,15 @@ import type { Answer } from "../kernel/worker-pool.ts";
 import type { ReadHeader } from "./parse-worker.ts";
 import { threads } from "./threads.ts";
 
-/** The headers of a run's DICOM files; those out of an archive are read while the rest still comes out of it. */
+/** The headers of a run's DICOM files; those in an archive are read while the rest is still being unpacked. */
 export interface HeadersAhead {
   begin(file: { path: string; bytes: number }): void;
   of(file: { path: string; bytes: number }): Promise<Answer<ReadHeader>>;
-  /** What was begun is of no use: other files get the same paths. */
+  /** Discards the headers that were begun: other files get the same paths. */
   forget(): void;
 }
 
-/** `group`: the organisation, which takes turns with others. */
+/** `group`: the institution; institutions take turns. */
 export function headersAhead(signal: AbortSignal, group: string): HeadersAhead {
   const begun = new Map<string, Promise<Answer<ReadHeader>>>();
   const read = ({ path, bytes }: { path: string; bytes: number }) =>
@@ -19,7 +19,7 @@ export function headersAhead(signal: AbortSignal, group: string): HeadersAhead {
   return {
     begin: (file) => {
       const header = read(file);
-      // Whoever asks for it hears of its failure.
+      // The caller of `of` receives the error.
       header.catch(() => {});
       begun.set(file.path, header);
     },

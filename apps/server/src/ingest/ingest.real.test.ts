@@ -158,7 +158,7 @@ describe.skipIf(!existsSync(data))("real files (skipped where ARCADA_TEST_DATA i
         ),
       );
       const lost = Object.keys(files).filter((name) => !shown.has(name) && !(name in reason));
-      // A medium's index is no picture; the other one is byte for byte SC_jpeg_no_color_transform_2.dcm.
+      // A DICOMDIR is not an image; the other file is byte for byte the same as SC_jpeg_no_color_transform_2.dcm.
       expect(lost).toEqual(["DICOMDIR-empty.dcm", "SC_rgb_jpeg_app14_dcmd.dcm"]);
       expect(shown.size).toBeGreaterThan(45);
     },

@@ -15,7 +15,7 @@ import { insertSeries } from "./series.store.ts";
 export type JobRow = Selectable<IngestJobTable>;
 type Stage = IngestJob["stage"];
 
-/** The job's row, at work unless it has ended already. */
+/** Sets the job to running unless it has ended already, and returns its row. */
 export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> {
   const { rows } =
     await sql<JobRow>`update ingest_job set state = case when state = 'waiting' then 'running' else state end
@@ -24,8 +24,8 @@ export async function beginJob(db: Db, { iid, job }: JobKey): Promise<JobRow | u
 }
 
 /**
- * False where the job was cancelled meanwhile. A run that lost its heartbeat may still work beside its successor: what
- * is indexed already is not taken back by it.
+ * Returns false if the job was cancelled in the meantime. A run that lost its heartbeat may still work beside its
+ * successor: it does not set back a job that is already indexed.
  */
 export async function stepJob(db: Db, { iid, job }: JobKey, stage: Stage, progress: number): Promise<boolean> {
   const late = sql`stage = 'converting' and ${stage} <> 'converting'`;
@@ -35,7 +35,7 @@ export async function stepJob(db: Db, { iid, job }: JobKey, stage: Stage, progre
   return done.numAffectedRows === 1n;
 }
 
-/** Holds the job's row until the transaction ends; undefined where it was cancelled meanwhile. */
+/** Locks the job's row until the transaction ends; undefined if it was cancelled in the meantime. */
 export async function holdJob(db: Db, { iid, job }: JobKey): Promise<{ stage: Stage } | undefined> {
   const { rows } = await sql<{
     stage: Stage;
@@ -48,7 +48,7 @@ export async function holdJob(db: Db, { iid, job }: JobKey): Promise<{ stage: St
 export const findJob = async (db: Db, { iid, job }: JobKey): Promise<JobRow | undefined> =>
   (await sql<JobRow>`select * from ingest_job where institution_id = ${iid} and id = ${job}`.execute(db)).rows[0];
 
-/** Kept beside the index, for a run that goes on after it. */
+/** Records the refused files together with the index, for a run that resumes after it. */
 export const noteRefused = (db: Db, { iid, job }: JobKey, refused: IngestJob["refused"]) =>
   sql`update ingest_job set refused = ${JSON.stringify(refused)}::jsonb where institution_id = ${iid} and id = ${job}`.execute(
     db,
@@ -72,19 +72,19 @@ export interface StoredFile {
   name: string;
   sha256: string;
   bytes: number;
-  /** The upload out of which it came, by its name. */
+  /** The name of the upload from which it came. */
   sent: string;
-  /** It is indexed already: a slice of a series that now gets more of them. */
+  /** Set if it is indexed already: a slice of a series that now gets more slices. */
   instance?: string;
 }
 type Study = PlannedStudy<StoredFile>;
 
 /**
- * Writes all of a job's studies at once and answers their ids; what the patient has already is not written twice, and
- * told of the `came` files that could be read.
+ * Writes all studies of a job at once and returns their ids. Files that the patient has already are not written twice;
+ * `came` counts all files that could be read.
  */
 export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[], came: number): Promise<string[]> {
-  // Two uploads of one study at the same time must find each other's rows. All hold the inbox ahead of patients.
+  // Two uploads of one study at the same time must see each other's rows. All lock the inbox before patients.
   if (await mayBeAsked(db, job, studies)) await holdCollection(db, job.institution_id, null);
   await holdCollection(db, job.institution_id, job.patient_id);
   const owned = await ownersHeld(db, job, studies);
@@ -108,13 +108,13 @@ export async function indexStudies(db: Db, job: JobRow, studies: readonly Study[
 
 interface Written {
   id: string;
-  /** How many of its files are new. */
+  /** Number of its files that are new. */
   added: number;
-  /** Files that are here under another name. */
+  /** Files that exist already under another name. */
   renamed: Renamed[];
 }
 
-// A batch tells of a few files by name, and of the others by their number.
+// A batch reports a few files by name, and the number of the others.
 const toldMost = 20;
 
 async function indexStudy(db: Db, job: JobRow, given: Study, owner: Owner): Promise<Written> {
@@ -156,7 +156,7 @@ const renamedIn = ({ series }: Study, known: ReadonlyMap<string, KnownFile> = ne
 const isStates = ({ problems }: PlannedSeries<StoredFile>): boolean =>
   problems.some(({ code }) => code === "presentation");
 
-/** Pictures that came before the presentation state which is about them are made again, as it says. */
+/** Images that came before a presentation state that refers to them are made again, as it specifies. */
 const showAgain = (db: Db, iid: string, studyId: string) =>
   sql`update instance set picture = null where institution_id = ${iid} and study_id = ${studyId} and format = 'dicom' and picture is not null`.execute(
     db,
@@ -184,14 +184,14 @@ export const instancesOfSeries = async (
       and i.format = 'dicom' and s.uid = any(${[...uids]}::text[])`.execute(db)
   ).rows;
 
-/** Series whose slices have moved to a fuller one, with what was converted of them. */
+/** Removes series whose slices have moved to a fuller one, with their converted files. */
 async function dropEmptySeries(db: Db, iid: string, studyId: string): Promise<string[]> {
   const empty = await sql<{ id: string }>`select id from series where institution_id = ${iid} and study_id = ${studyId}
     and not exists (select from instance where institution_id = ${iid} and series_id = series.id) order by id`.execute(
     db,
   );
   const ids = empty.rows.map(({ id }) => id);
-  // Its files first, as whoever converts writes them.
+  // Delete its files first, in the same order as conversions write.
   const dropFiles = () =>
     sql<{
       sha256: string;
@@ -199,7 +199,7 @@ async function dropEmptySeries(db: Db, iid: string, studyId: string): Promise<st
       returning sha256`.execute(db);
   const before = await dropFiles();
   await sql`delete from series where institution_id = ${iid} and id = any(${ids}::uuid[])`.execute(db);
-  // Of one that was being converted until now.
+  // Files of a series that was being converted until now.
   const late = await dropFiles();
   return [...before.rows, ...late.rows].map(({ sha256 }) => sha256);
 }

@@ -67,7 +67,7 @@ describe("an upload of a volume, a scan and a photo", () => {
     expect(hash(await bytesAt(model.model!.url))).toBe(hash(scan));
     expect(model.model!.glb!.error).toBeLessThan(0.005);
     expect((await bytesAt(model.model!.glb!.url)).length).toBeLessThan(scan.length / 12);
-    // The archive itself is gone from the store: slices, photo and scan are counted.
+    // The archive itself is removed from the store: only slices, photo and scan remain.
     await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toHaveLength(22);
   });
 
@@ -168,7 +168,7 @@ describe("a file that cannot go in", () => {
       "a.zip": madeZip([{ name: "../../a", data: Uint8Array.of(1) }]),
     });
     expect(job).toMatchObject({ state: "failed", refusal: "zipPath", studies: [] });
-    // What came is given back just after the job has said how it ended.
+    // The uploaded content is released just after the job has reported its end.
     await expect.poll(() => stored(clinic.iid), { timeout: 5000 }).toEqual([]);
   });
 });
@@ -226,7 +226,7 @@ describe("a job whose process dies", () => {
     const uploads = [await clinic.uploads("cbct.zip", cbctZip)];
     const job = (await clinic.gets("study.open", { patientId: patient, uploads })).id;
     const key = { iid: clinic.iid!, job };
-    // Beside the queue's own run: begun, stopped and begun again at other points.
+    // Next to the queue's own run: started, stopped and restarted at other points.
     for (const wait of [20, 80, 200, 350]) await ingest(database, key, AbortSignal.timeout(wait)).catch(() => {});
     await ingest(database, key, new AbortController().signal).catch(() => {});
     expect(await ended(clinic, job)).toMatchObject({ state: "done", refused: [] });

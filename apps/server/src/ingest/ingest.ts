@@ -20,7 +20,7 @@ import { planStudies, type PlannedStudy } from "./plan.ts";
 import { joinEarlier, readAll, type ReadFile } from "./read.ts";
 import { Cancelled, closeRun, eachOf, flushesAtOnce, openRun, type Run } from "./run.ts";
 
-/** The one way from bytes to studies: every way in ends with a row of `ingest_job` and this job. */
+/** The only path from bytes to studies: every kind of import ends with a row of `ingest_job` and this job. */
 export async function registerIngest(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work<JobKey>(ingestQueue, (key, signal) => ingest(database, key, signal), {
     ...ingestAtOnce,
@@ -29,7 +29,10 @@ export async function registerIngest(jobs: Jobs, database: Database): Promise<vo
   });
 }
 
-/** May be killed at any moment and run again: until the index is written nothing shows, after it conversion goes on. */
+/**
+ * May be killed at any moment and run again: until the index is written nothing is visible, and after it the conversion
+ * resumes.
+ */
 export async function ingest(database: Database, key: JobKey, signal: AbortSignal): Promise<void> {
   const job = await database.asSystem((db) => store.beginJob(db, key));
   if (!job) return;
@@ -69,7 +72,7 @@ async function work(run: Run): Promise<Outcome> {
   return { state: "done", refused: [...indexed.refused, ...faults].slice(0, refusedMost) };
 }
 
-/** Everything up to the index. Answers the outcome where nothing goes in. */
+/** Runs everything up to the index. Returns the outcome if nothing is imported. */
 async function bringIn(run: Run): Promise<Outcome | null> {
   const refused: Refusal[] = [];
   const read = await readAll(run, await unpack(run, await receive(run), refused), refused);
@@ -96,12 +99,12 @@ const nothingIn = (refused: readonly Refusal[]): Outcome => ({
   refusal: refused[0]?.refusal ?? "fileEmpty",
 });
 
-/** The patient for whom the files were sent is there; without one the files themselves say whose they are. */
+/** Demands that the patient for whom the files were sent exists; without one the files name their own patient. */
 async function needPatient(db: Db, { key, job }: Run): Promise<void> {
   if (job.patient_id !== null && !(await livingPatient(db, key.iid, job.patient_id))) refuse("notFound");
 }
 
-/** Originals of archives go into the store, byte for byte; uploads are there already. */
+/** Copies the originals of archives into the store, byte for byte; uploads are there already. */
 async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): Promise<PlannedStudy<StoredFile>[]> {
   const all = studies.flatMap(({ series }) => series.flatMap((one) => one.files.map(({ file }) => file)));
   const stored = new Map<ReadFile, StoredFile>();
@@ -126,7 +129,7 @@ async function storeAll(run: Run, studies: readonly PlannedStudy<ReadFile>[]): P
 
 const filesAtOnce = 64;
 
-/** Its hash is known of an upload, and of a DICOM file whose header was read. */
+/** The hash is already known for an upload, and for a DICOM file whose header was read. */
 async function contentOf({ at, bytes, ...file }: ReadFile): Promise<Stored> {
   const known = "sha256" in at ? at.sha256 : file.format === "dicom" ? file.sha256 : undefined;
   return known === undefined ? hashFile((at as { path: string }).path) : { sha256: known, bytes };
@@ -146,7 +149,7 @@ async function storeSome(run: Run, some: readonly ReadFile[]): Promise<Map<ReadF
   );
   await run.as(async (db) => {
     await lockStore(db, key.iid, "shared");
-    // The disk flushes several at once in about the time of one.
+    // The disk flushes several files in about the time of one.
     await eachOf(some, flushesAtOnce, async (file) => {
       if ("path" in file.at)
         await files().adopt("originals", key.iid, file.at.path, {
@@ -159,10 +162,10 @@ async function storeSome(run: Run, some: readonly ReadFile[]): Promise<Map<ReadF
   return stored;
 }
 
-/** The folder tells nothing that the header does not say better. */
+/** The folder contains nothing that the header does not state better. */
 const shortName = (name: string): string => (name.split("/").at(-1) ?? name).slice(0, 200);
 
-/** Archives, and whatever else became part of no study, leave the store and the count again. */
+/** Archives, and other files that became part of no study, are removed from the store and from the quota. */
 async function release(run: Run): Promise<void> {
   const { key, job } = run;
   await run.as(async (db) => {

@@ -4,7 +4,7 @@ import type { PlannedStudy } from "./plan.ts";
 
 export const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;
 
-/** A patient's, or the inbox's, study of this identifier, and what it has. */
+/** Returns the study of this UID of a patient, or of the inbox, with its files. */
 export async function knownStudy(
   db: Db,
   iid: string,
@@ -28,7 +28,7 @@ export async function knownStudy(
   return { ...rows[0], files: new Map(files.rows.map((row) => [fileKey(row.sop_uid, row.sha256), row])) };
 }
 
-/** A file that is here already, by the name under which it came first. */
+/** A file that is here already, with the name under which it came first. */
 export interface KnownFile {
   id: string;
   name: string;
@@ -41,7 +41,7 @@ export interface Renamed {
 
 const namesMost = 20;
 
-/** Keeps the other names of files that are here already: people look for a file by the name that they gave it. */
+/** Records the other names of files that are here already: people look for a file by the name that they gave it. */
 export async function keepNames(db: Db, iid: string, renamed: readonly Renamed[]): Promise<void> {
   if (renamed.length === 0) return;
   const names = JSON.stringify(renamed.map(({ known, name }) => ({ id: known.id, name })));
@@ -51,7 +51,7 @@ export async function keepNames(db: Db, iid: string, renamed: readonly Renamed[]
       and jsonb_array_length(i.also_named) < ${namesMost}`.execute(db);
 }
 
-/** Scans and photos have no identifier: the same bytes are the same file. Where all are there, answers in which study. */
+/** Scans and photos have no UID: the same bytes are the same file. If all files exist already, returns their study. */
 export async function withoutKnown<F extends { sha256: string; name: string }>(
   db: Db,
   iid: string,
@@ -72,7 +72,7 @@ export async function withoutKnown<F extends { sha256: string; name: string }>(
     return one && one.name !== name ? [{ known: one, name }] : [];
   });
   if (files.every((file) => known.has(file))) return { study: null, at: known.get(files[0]!)!.study_id, renamed };
-  // Slices without an identifier are one volume and stay together.
+  // Slices without a UID are one volume and stay together.
   const series = study.series.map((one) => ({
     ...one,
     files: one.files.filter(({ file, format }) => format === "dicom" || !known.has(file.sha256)),

@@ -6,8 +6,8 @@ import type { ReadFile } from "./read.ts";
 import type { Run } from "./run.ts";
 
 /**
- * Studies without those that are presentation states alone: they say how images are shown that are not here, and who
- * uploaded them hears of it. Devices send file by file, and their images may follow.
+ * Removes studies that consist of presentation states alone: they describe the display of images that are not here,
+ * which is reported to a person who uploaded them. Devices send file by file, and their images may follow.
  */
 export async function withoutLoneStates(
   run: Run,

@@ -1,6 +1,6 @@
 import { crc32, deflateRawSync } from "node:zlib";
 
-/** An entry as an attacker may write it: what is left out is honest. */
+/** An entry as an attacker may write it: omitted fields are correct. */
 export interface MadeEntry {
   name: string | Uint8Array;
   data?: Uint8Array;
@@ -19,7 +19,7 @@ export interface MadeEntry {
 interface MadeEnd {
   /** Claimed instead of the true number of entries. */
   count?: number;
-  /** Before the end record: what makes an archive one of 64 bits. */
+  /** Bytes before the end record, such as those that make an archive a 64-bit one. */
   before?: Uint8Array;
 }
 

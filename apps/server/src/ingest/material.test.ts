@@ -8,7 +8,7 @@ import { newPatient, uploaded } from "../../../../tests/uploads.ts";
 import { world, type World } from "../../../../tests/world.ts";
 
 const text = (lines: string): Uint8Array => new TextEncoder().encode(lines);
-/** A red triangle, and one whose picture is green on its left and blue on its right. */
+/** A red triangle, and one whose texture is green on its left and blue on its right. */
 const obj = text(`# made
 mtllib .\\Tooth Colours.MTL
 v 0 0 0

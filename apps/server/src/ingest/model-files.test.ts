@@ -25,7 +25,7 @@ async function light(bytes: Uint8Array, format: "stl" | "ply") {
   return { error: made.info.glbError!, bytes: new Uint8Array(readFileSync(made.glb.path)) };
 }
 
-/** For each vertex of a scan, in mm, the nearest of its light copy; both are in the order of neither. */
+/** For each vertex of a scan, finds the nearest vertex of its streaming copy, in mm; their orders differ. */
 function farthest(of: Float32Array, from: Float32Array): number {
   const cells = Map.groupBy(
     Array.from({ length: from.length / 3 }, (_, at) => at),

@@ -13,7 +13,10 @@ import type { Dress, PixelResult, PixelTask } from "./pixel-tasks.ts";
 
 const thumbnail = { width: 320, height: 240 };
 
-/** A scan for the viewer: its picture, and a light copy of a twentieth of the bytes, in the colours of its materials. */
+/**
+ * Converts a scan for the viewer: a thumbnail, and a streaming copy of a twentieth of the bytes, in the colours of its
+ * materials.
+ */
 export async function convertModel(
   { path, format, jaw, dress }: Pick<Extract<PixelTask, { do: "model" }>, "path" | "format" | "jaw" | "dress">,
   out: string,
@@ -33,14 +36,14 @@ export async function convertModel(
   };
 }
 
-/** The pictures that a material library asks for. */
+/** Returns the images to which a material library refers. */
 export const texturesOf = (library: Uint8Array): string[] => [
   ...new Set([...readMaterials(library).values()].flatMap(({ picture }) => picture ?? [])),
 ];
 
 interface Dressed {
   mesh: Mesh;
-  /** Something that it asks for is not there. */
+  /** True if something that it refers to is missing. */
   undressed: boolean;
 }
 const plain = (mesh: Mesh): Dressed => ({ mesh, undressed: false });
@@ -64,7 +67,8 @@ async function dressed(obj: Uint8Array, mesh: Mesh, dress: readonly Dress[]): Pr
   return { mesh: { ...mesh, colours: objColours(obj, vertexCount(mesh), surfaces) }, undressed };
 }
 
-// A vertex takes one colour: finer than this no scan's vertices lie. Together they take 200 MB at most.
+// Each vertex takes one colour, and no scan has vertices denser than the pixels of this size. All textures together
+// take 200 MB at most.
 const pictureSide = 2048;
 const picturesMost = 16;
 

@@ -5,18 +5,23 @@ import type { JobRow } from "./ingest.store.ts";
 import { anotherThan, identitiesOf, type Identity } from "./patient-match.ts";
 import type { Readable } from "./plan.ts";
 
-/** Whose a study is; nobody's yet: it goes to the inbox. */
+/** The patient to whom a study belongs. A study without a patient goes to the inbox. */
 export interface Owner {
   patient: string | null;
-  /** How that is known: somebody chose, the study is here already, or its files say so. */
+  /**
+   * The reason for this owner: somebody chose the patient, the study is here already, or its files name the patient.
+   */
   by: "chosen" | "study" | "number" | "name" | null;
-  /** The patient for whom it was sent, where its files name another: the study waits there for an answer. */
+  /** The patient for whom it was sent, if its files name another person: the study waits there for an answer. */
   asked?: { patient: string; another: Identity };
 }
 
 type Whose = { uid: string | null; people: readonly Identity[] };
 
-/** Whose the studies are, as long as this transaction lasts: of a patient who was merged meanwhile it is asked again. */
+/**
+ * Returns the owners of the studies and locks them until the transaction ends. If a patient was merged in the meantime,
+ * the owners are determined again.
+ */
 export async function ownersHeld<S extends Whose>(
   db: Db,
   job: JobRow,
@@ -32,7 +37,7 @@ export async function ownersHeld<S extends Whose>(
   }
 }
 
-/** Those that are here already, wherever they are, before any of them is written. */
+/** Locks those that exist already, with any patient, before any of them is written. */
 export const holdStudiesToWrite = (db: Db, iid: string, studies: readonly Whose[]) =>
   sql`select from study where institution_id = ${iid} and uid = any(${studies.flatMap(({ uid }) => uid ?? [])}::text[])
     and deleted_at is null order by id for no key update`.execute(db);
@@ -49,12 +54,15 @@ export async function ownerOf(db: Db, job: JobRow, { uid, people }: Whose): Prom
 
 const nobody: Owner = { patient: null, by: null };
 
-/** The patient who was chosen, unless the files name another and nobody has said yet that they are this patient's. */
+/**
+ * Returns the chosen patient, unless the files name another person and nobody has confirmed yet that they belong to
+ * this patient.
+ */
 async function ownerOfChosen(db: Db, job: JobRow, patient: string, { uid, people }: Whose): Promise<Owner> {
   const chosen: Owner = { patient, by: "chosen" };
   const another = job.accept_mismatch ? null : await anotherThanChosen(db, job, people);
   if (!another) return chosen;
-  // Somebody has said it of the rest of this study.
+  // Somebody has already confirmed this for the rest of the study.
   const there = uid === null ? [] : await alreadyAt(db, job, uid, people);
   return there.some((one) => one.patient === patient) ? chosen : { ...nobody, asked: { patient, another } };
 }
@@ -65,7 +73,7 @@ async function anotherThanChosen(db: Db, job: JobRow, people: readonly Identity[
   return patient ? anotherThan(patient, people) : null;
 }
 
-/** Whether any of these studies may go to the inbox although a patient was chosen. */
+/** Returns true if any of these studies may go to the inbox although a patient was chosen. */
 export const mayBeAsked = async (db: Db, job: JobRow, studies: readonly Whose[]): Promise<boolean> =>
   !job.accept_mismatch &&
   (await anotherThanChosen(
@@ -80,7 +88,10 @@ interface Living {
   birthDate: string | null;
 }
 
-/** Where the rest of the study is: a device sends its pictures one by one, and a person may have moved the first. */
+/**
+ * Returns the patients who already have other parts of the study: a device sends its images one by one, and a person
+ * may have moved the first.
+ */
 async function alreadyAt(db: Db, job: JobRow, uid: string, people: readonly Identity[]): Promise<Living[]> {
   const { rows } = await sql<Living>`select s.patient_id as patient, n.name, n.birth_date as "birthDate" from study s
     left join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
@@ -94,7 +105,7 @@ async function alreadyAt(db: Db, job: JobRow, uid: string, people: readonly Iden
 const isOneOf = (people: readonly Identity[], name: string | null, birthDate: string | null): boolean =>
   name === null || people.length === 0 || people.some((one) => one.name === name && one.birthDate === birthDate);
 
-/** Whose the studies of these files are, by their UIDs. */
+/** Returns the owners of the studies of these files, by study UID. */
 export async function ownersOf(db: Db, job: JobRow, files: readonly Readable[]): Promise<Map<string, Owner>> {
   const headers = files.flatMap((file) => (file.format === "dicom" ? [file.header] : []));
   const owners = new Map<string, Owner>();
@@ -103,7 +114,7 @@ export async function ownersOf(db: Db, job: JobRow, files: readonly Readable[]):
   return owners;
 }
 
-/** Keeps whom a study's files name. */
+/** Records the person whom a study's files name. */
 export async function notePerson(db: Db, iid: string, study: string, [person]: readonly Identity[]): Promise<void> {
   if (!person) return;
   await db

@@ -8,13 +8,16 @@ import { fileReader } from "./file-reader.ts";
 import { troubleOf } from "./trouble.ts";
 import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
 
-/** What is read of a DICOM file in one go. */
+/** The data that are read from a DICOM file in one pass. */
 export interface ReadHeader {
   header: DicomHeader;
   sha256: string;
 }
 
-/** The thread that reads headers of DICOM files: a task is a path. Afterwards the file is on the disk, for which nobody waits here. */
+/**
+ * The thread that reads headers of DICOM files: a task is a path. The file is also flushed to the disk, for which
+ * nothing waits here.
+ */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", (file: string) => parentPort?.postMessage(answer(file)));
 

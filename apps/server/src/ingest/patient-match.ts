@@ -1,7 +1,7 @@
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
 import { namesAnother, type NamedPerson } from "../kernel/whose.ts";
 
-/** Whom a DICOM file names: as it writes it, and the name as people read it. */
+/** The person whom a DICOM file names: the name as the file writes it, and as people read it. */
 export interface Identity extends NamedPerson {
   nameText: string;
   sex: string;
@@ -16,14 +16,16 @@ export const identityOf = (header: Header): Identity => ({
   sex: header.patientSex,
 });
 
-/** All whom files name, each once. */
+/** Returns all people whom files name, each once. */
 export const identitiesOf = (headers: readonly Header[]): Identity[] => [
   ...new Map(headers.map((header) => [personKey(header), identityOf(header)])).values(),
 ];
 const personKey = ({ patientName, patientId, patientBirthDate }: Header): string =>
   [patientName, patientId, patientBirthDate].join("\n");
 
-/** The first of these people who is another than the patient; null where none is. De-identified names are nobody's. */
+/**
+ * Returns the first of these people who is not the patient; null if there is none. De-identified names identify nobody.
+ */
 export const anotherThan = (
   patient: { name: string; birthDate: string | null },
   people: readonly Identity[],

@@ -5,7 +5,7 @@ import { gzipSync } from "node:zlib";
 import sharp, { type Sharp } from "sharp";
 import type { Made } from "./pixel-tasks.ts";
 
-// One picture at a time in each thread: the pool is what works in parallel.
+// One image at a time in each thread: the parallelism is in the pool.
 sharp.concurrency(1);
 sharp.cache(false);
 
@@ -19,7 +19,7 @@ export interface Raw {
   channels: 1 | 3 | 4;
 }
 
-/** A WebP of at most 320 pixels on its longer side, from 8-bit samples or from an encoded picture. */
+/** Writes a WebP of at most 320 pixels on its longer side, from 8-bit samples or from an encoded image. */
 export async function thumbnailOf(source: Raw | Sharp, out: string): Promise<Made> {
   const image = "data" in source && "columns" in source ? fromRaw(source) : source;
   const bytes = await image
@@ -41,13 +41,13 @@ export const fromRaw = ({ data, columns, rows, channels }: Raw): Sharp =>
     limitInputPixels: pixelLimit,
   });
 
-/** Grey values in little endian, as every platform that this runs on keeps them. */
+/** Grey values in little endian, the byte order of every platform that this runs on. */
 export function writeGrey16(data: Int16Array | Uint16Array, out: string, name: string): Made {
   const bytes = Buffer.from(data.buffer, data.byteOffset, data.byteLength);
   return write(out, name, gzipSync(bytes, { level: 4 }), "application/octet-stream");
 }
 
-/** Zeros and ones, eight in a byte, the first in the lowest bit. */
+/** Writes zeros and ones, eight in a byte, the first in the lowest bit. */
 export function writeBits(bits: Uint8Array, out: string, name: string): Made {
   const packed = new Uint8Array(Math.ceil(bits.length / 8));
   for (let at = 0; at < bits.length; at++) packed[at >> 3]! |= bits[at]! << (at & 7);

@@ -1,7 +1,7 @@
 import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import type { ModelInfo, PictureInfo, VolumeInfo } from "../tables/study.ts";
 
-/** Work for a pixel thread. Results go to files under `out`, which the caller takes into the store. */
+/** Work for a pixel thread. Results are written to files under `out`, which the caller moves into the store. */
 export type PixelTask =
   | { do: "look"; path: string; format: "jpeg" | "png" | "tiff" | "stl" | "ply" | "obj" | "mtl" | "pdf" }
   | { do: "dicomPicture"; path: string; states: string[]; out: string }
@@ -17,7 +17,7 @@ export type PixelTask =
   /** `have`: groups that are made already. */
   | { do: "volume"; paths: string[]; out: string; have: GroupPlace[] };
 
-/** A material library or a picture that came along with models. */
+/** A material library or an image that came with models. */
 export interface Dress {
   name: string;
   path: string;
@@ -42,7 +42,7 @@ export type PixelResult =
   | { did: "model"; info: Omit<ModelInfo, "jaw">; undressed: boolean; glb: Made; thumbnail: Made }
   | { did: "volume"; arch: VolumeInfo["arch"] };
 
-/** By this a volume can be looked at. */
+/** The files that are needed to view a volume. */
 export interface ShownVolume {
   info: VolumeInfo;
   preview: VolumeInfo;
@@ -50,10 +50,10 @@ export interface ShownVolume {
   files: { preview: Made; firstLook: Made };
 }
 
-/** A plain picture; `isLossy`: its coding lost something that its format does not tell. */
+/** A plain image; `isLossy`: its encoding lost information, which its format does not indicate. */
 export type LookedAt = PlainPicture & { isLossy?: boolean };
 
-/** How far a volume is: slices read, then groups written, as a share of the whole. What is made comes at once. */
+/** Progress of a volume: slices read, then groups written, as a share of the whole. Results are delivered at once. */
 export interface VolumeStep {
   share: number;
   shown?: ShownVolume;

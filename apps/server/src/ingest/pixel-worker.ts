@@ -14,7 +14,7 @@ import { troubleOf } from "./trouble.ts";
 import { convertVolume } from "./volume-files.ts";
 import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
 
-/** The thread that decodes pixels and surfaces, so that no request ever waits for a codec. */
+/** The thread that decodes pixels and meshes, so that no request waits for a codec. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", async (task: PixelTask) => parentPort?.postMessage(await answer(task)));
 

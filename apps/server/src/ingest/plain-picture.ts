@@ -10,7 +10,9 @@ import type { PixelResult } from "./pixel-tasks.ts";
 
 type Format = "jpeg" | "png";
 
-/** Decodes it once, small: what cannot be decoded is refused now and not found broken later. */
+/**
+ * Decodes the image once, at a small size: an image that cannot be decoded is refused now and not found broken later.
+ */
 export async function lookAtPicture(path: string, format: Format): Promise<PlainPicture> {
   const { width, height, density } = await metadata(path, format);
   return lookAtPage({ path, place: 0 }, { width, height, density });
@@ -41,7 +43,7 @@ export async function lookAtPage(
   };
 }
 
-/** Radiographs are often saved as colour with three equal channels, and come back from JPEG nearly equal. */
+/** Radiographs are often saved as colour with three equal channels, and are nearly equal after JPEG. */
 function isColoured(data: Uint8Array): boolean {
   let coloured = 0;
   for (let at = 0; at + 2 < data.length; at += 3) {
@@ -52,8 +54,8 @@ function isColoured(data: Uint8Array): boolean {
 }
 
 /**
- * A picture re-encoded: nothing but pixels is left of what came (no EXIF, no second nature), turned upright. JPEG stays
- * JPEG; PNG stays without loss, in 16 bits where it has them.
+ * Re-encodes an image and turns it upright: nothing but pixels remains (no EXIF, no second format in its bytes). JPEG
+ * stays JPEG; PNG stays lossless, in 16 bits if it has them.
  */
 export async function convertPlainPicture(path: string, format: Format, out: string): Promise<PixelResult> {
   const { width, height, density, deep } = await metadata(path, format);
@@ -107,7 +109,7 @@ export async function readDeep(image: Sharp): Promise<DeepGrey> {
   return { data: grey, columns: info.width, rows: info.height };
 }
 
-/** What all pages are to a viewer, which shows them in the window of the first. */
+/** Describes all pages to a viewer, which displays them with the window of the first page. */
 export function deepImage(pages: readonly [DeepGrey, ...DeepGrey[]]): PictureInfo {
   let [min, max] = [65_535, 0];
   for (const { data } of pages)
@@ -119,10 +121,10 @@ export function deepImage(pages: readonly [DeepGrey, ...DeepGrey[]]): PictureInf
   return { ...plainImage(columns, rows), format: "grey16", min, max, window: autoWindow(data) };
 }
 
-/** The decoder works outside the thread, whose own clock does not count for it. */
+/** The decoder works outside the worker thread, so the thread's own time limit does not cover it. */
 const seconds = 120;
 
-// `failOn: truncated` keeps half a picture from passing for one.
+// `failOn: truncated` prevents a partial image from being accepted as a whole one.
 export const openPage = ({ path, place }: Page): Sharp =>
   sharp(path, { page: place, limitInputPixels: pixelLimit, failOn: "truncated", autoOrient: true }).timeout({
     seconds,
@@ -136,7 +138,7 @@ export async function metadata(path: string, format: Format | "tiff", place = 0)
   return { width, height, density: found.density, deep: found.depth === "ushort" && found.channels === 1 };
 }
 
-/** Programs that know nothing write 72 or 96 dots an inch: only a scanner's figure is a measure. */
+/** Programs without a known resolution write 72 or 96 dots per inch: only a scanner's value is a measure. */
 export function spacingOf(density: number | undefined): PictureInfo["spacing"] {
   if (density === undefined || density <= 96) return null;
   const millimetres = 25.4 / density;

@@ -11,7 +11,7 @@ import { headerRows } from "./header-rows.ts";
 import { identitiesOf, type Identity } from "./patient-match.ts";
 import type { LookedAt } from "./pixel-tasks.ts";
 
-/** A file that goes in, and what was read from it. */
+/** A file that is imported, with the data read from it. */
 export type Readable = { name: string } & (
   | { format: "dicom"; header: DicomHeader; sha256: string }
   | { format: "jpeg" | "png" | "tiff"; picture: LookedAt }
@@ -39,12 +39,15 @@ export interface PlannedStudy<F> {
   description: string | null;
   modality: string | null;
   header: Study["header"];
-  /** Whom the files name; several where they do not agree. */
+  /** The people whom the files name; several if the files do not agree. */
   people: Identity[];
   series: PlannedSeries<F>[];
 }
 
-/** Which studies the files of one upload are: DICOM by its study, all models together with their materials, each other picture by itself. */
+/**
+ * Groups the files of one upload into studies: DICOM by its study, all models together with their materials, each other
+ * image by itself.
+ */
 export function planStudies<F extends Readable>(files: readonly F[], wish: StudyKind | null): PlannedStudy<F>[] {
   const dicom = files.filter(isDicom);
   const wanted = new Set(files.flatMap((file) => (file.format === "mtl" ? file.textures : [])));
@@ -72,7 +75,7 @@ type Tagged<F> = DicomHeader & { file: OfDicom<F> };
 function dicomStudies<F extends Readable>(files: OfDicom<F>[], wish: StudyKind | null): PlannedStudy<F>[] {
   const headers = distinctHeaders<F>(files);
   const groups = groupSeries(headers).toSorted(bySeriesNumber);
-  // A file without a Study Instance UID is a study of its own series: other such files have nothing to do with it.
+  // A file without a Study Instance UID is a study of its own: other such files are unrelated.
   const byStudy = Map.groupBy(
     groups,
     (group) => group.studyInstanceUid || group.instances[0]!.file.header.sopInstanceUid,
@@ -81,8 +84,8 @@ function dicomStudies<F extends Readable>(files: OfDicom<F>[], wish: StudyKind |
 }
 
 /**
- * A file that came twice goes in once. Other bytes under the same SOP Instance UID are another file and stay: without
- * their UID they pass for a picture of their own.
+ * A file that came twice is imported once. Different bytes under the same SOP Instance UID are another file and stay:
+ * without their UID they count as an image of their own.
  */
 function distinctHeaders<F extends Readable>(files: OfDicom<F>[]): Tagged<F>[] {
   const contents = new Set<string>();
@@ -141,7 +144,10 @@ const dicomSeries = <F extends Readable>(
   files: group.instances.map(({ file }) => ({ file, sopUid: file.header.sopInstanceUid || null, format: "dicom" })),
 });
 
-/** A series of presentation states says so; a volume that they, or drawings, are laid over says that it is shown without. */
+/**
+ * Marks a series of presentation states; and a volume to which presentation states or drawings belong, since it is
+ * displayed without them.
+ */
 function presentationProblems<F extends Readable>(
   { kind, instances }: SeriesGroup<Tagged<F>>,
   states: readonly PresentationHeader[],
@@ -157,7 +163,7 @@ function presentationProblems<F extends Readable>(
   ];
 }
 
-/** A series of which any part was compressed with loss says so, with the strongest ratio that is stated. */
+/** Marks a series of which any part was compressed with loss, with the highest ratio that is stated. */
 function lossyProblems(headers: readonly DicomHeader[]): Series["problems"] {
   const lossy = headers.filter((header) => header.lossy);
   if (lossy.length === 0) return [];
@@ -169,7 +175,7 @@ function lossyProblems(headers: readonly DicomHeader[]): Series["problems"] {
 
 const lossyProblem = (detail: string): Series["problems"][number] => ({ code: "lossy", detail });
 
-/** Devices write their wall clock without a time zone, and so it is kept and shown: YYYY-MM-DDTHH:mm:ss. */
+/** Devices write local time without a time zone, and it is stored and shown as it is: YYYY-MM-DDTHH:mm:ss. */
 function takenAt({ studyDate, studyTime }: DicomHeader): string | null {
   const moment = studyDate && `${studyDate}T${(studyTime ?? "12:00:00").replace(":60", ":59").slice(0, 8)}`;
   return moment && moment > "1901" && !Number.isNaN(Date.parse(moment)) ? moment : null;
@@ -181,7 +187,7 @@ const withoutSeries = { uid: null, modality: null, description: null, problems: 
 function pictureStudy<F extends Readable>(file: OfPicture<F>, wish: StudyKind | null): PlannedStudy<F> {
   const guess = kindOfPicture(file.picture);
   const wished = wish && wish !== "model" && wish !== "ct" ? wish : null;
-  // People measure on grey pictures; a photo in JPEG is no surprise.
+  // People measure on grey images; a photo in JPEG needs no warning.
   const problems = (file.format === "jpeg" || file.picture.isLossy) && !file.picture.colour ? [lossyProblem("")] : [];
   return {
     ...withoutStudy,
@@ -210,7 +216,7 @@ const modelStudy = <F extends Readable>(models: F[]): PlannedStudy<F> => ({
   ],
 });
 
-/** Which jaw a scan's name speaks of; null when it names none, or both. */
+/** Returns the jaw that a scan's name indicates; null when it names none, or both. */
 export function jawOf(name: string): "upper" | "lower" | null {
   const upper = /upper|maxill|(^|[^a-z])(up|u|ul|oberkiefer|ok)([^a-z]|$)|上/i.test(name);
   const lower = /lower|mandib|(^|[^a-z])(low|l|ll|unterkiefer|uk)([^a-z]|$)|下/i.test(name);

@@ -6,7 +6,7 @@ import type { PlannedStudy } from "./plan.ts";
 // People recognise a study by a few of its names; a folder's slices have hundreds.
 const namesMost = 500;
 
-/** Asks at a patient whether a study that names somebody else is theirs; asked already, the question stands. */
+/** Asks at a patient whether a study that names another person is theirs; a question that is open already stays. */
 export async function askAtPatient(
   db: Db,
   iid: string,
@@ -21,7 +21,7 @@ export async function askAtPatient(
     values (${iid}, ${study}, ${patient}, ${files}::jsonb) on conflict do nothing`.execute(db);
 }
 
-/** Whether a study waits for an answer at a patient who is there. */
+/** Returns true if a study waits for an answer at a patient who is not deleted. */
 export async function isAsked(db: Db, iid: string, study: string): Promise<boolean> {
   const { rows } = await sql`select from study_question q
     join patient p on p.institution_id = q.institution_id and p.id = q.patient_id

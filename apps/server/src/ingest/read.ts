@@ -12,7 +12,7 @@ import { pixelMs, pixelThreads, threads } from "./threads.ts";
 /** `instance`: the file is indexed already. */
 export type ReadFile = Source & Readable & { instance?: string };
 
-/** Reads every file once: DICOM headers, the size of pictures, the surface of models. What cannot be read is refused. */
+/** Reads every file once: DICOM headers, the size of images, the surface of models. Unreadable files are refused. */
 export async function readAll(run: Run, sources: readonly Recognised[], refused: Refusal[]): Promise<ReadFile[]> {
   const read: (ReadFile | null)[] = sources.map(() => null);
   const directories: string[] = [];
@@ -26,15 +26,16 @@ export async function readAll(run: Run, sources: readonly Recognised[], refused:
     done += 1;
   });
   const known = read.filter((file) => file !== null);
-  // Beside the files that it lists a directory needs no word; alone it does, as people take it for the pictures.
+  // A DICOMDIR needs no message beside the files that it lists; a DICOMDIR alone does, because people take it for the
+  // images.
   if (known.length === 0) for (const name of directories) refused.push({ name, refusal: "fileDirectoryOnly" });
-  // Without a surface a material is nothing.
+  // A material without a surface has no use.
   if (known.some(({ format }) => format === "obj")) return known;
   for (const { name, format } of known) if (format === "mtl") refused.push({ name, refusal: "fileUnsupported" });
   return known.filter(({ format }) => format !== "mtl");
 }
 
-/** Null: a file that belongs to a medium, like DICOMDIR, and is no picture. */
+/** Null: a file that belongs to a medium, such as DICOMDIR, and is not an image. */
 async function readOne(run: Run, source: Recognised): Promise<ReadFile | RefusalName | null> {
   const { kind } = source;
   if (kind === "dicom") return readDicomFile(run, source);
@@ -88,7 +89,10 @@ async function lookAt(run: Run, source: Source, format: Looked): Promise<ReadFil
   return picture ? { ...source, format, picture } : "fileBroken";
 }
 
-/** Why a file of this kind stays outside; a name that promises more than the content keeps is told so. */
+/**
+ * Returns the reason why a file of this kind is refused. A known extension with unsuitable content gets a reason of its
+ * own.
+ */
 function refusalOf(kind: FileKind, name: string): RefusalName {
   if (kind === "empty") return "fileEmpty";
   if (kind === "archive") return "unzipFirst";
@@ -99,8 +103,8 @@ function refusalOf(kind: FileKind, name: string): RefusalName {
 }
 
 /**
- * Slices that came earlier of a series of which more come now: read again, so that all of them make one volume. What
- * comes a second time is left out in their favour.
+ * Reads earlier slices of a series again if more slices come now, so that all of them make one volume. Slices that come
+ * a second time are left out in favour of the earlier ones.
  */
 export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<ReadFile[]> {
   const earlier = await earlierOf(run, read);
@@ -125,7 +129,7 @@ export async function joinEarlier(run: Run, read: readonly ReadFile[]): Promise<
   ];
 }
 
-/** What is indexed of the series of these files, where their studies are. */
+/** Returns the indexed instances of the series of these files, from the patients who have their studies. */
 async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInstance[]> {
   return run.as(async (db) => {
     const owners = await ownersOf(db, run.job, read);
@@ -135,7 +139,7 @@ async function earlierOf(run: Run, read: readonly ReadFile[]): Promise<KnownInst
     const found: KnownInstance[] = [];
     for (const [patient, ofOwner] of Map.groupBy(
       headers,
-      // One that waits for an answer has no patient, whoever was chosen.
+      // A study that waits for an answer has no patient, even if one was chosen.
       ({ studyInstanceUid: uid }) => (owners.has(uid) ? owners.get(uid)!.patient : run.job.patient_id),
     ))
       found.push(

@@ -8,27 +8,27 @@ import type { JobKey } from "./content.store.ts";
 import { headersAhead, type HeadersAhead } from "./headers-ahead.ts";
 import { stepJob, type JobRow } from "./ingest.store.ts";
 
-/** Somebody cancelled the job: it ends without a word. */
+/** Somebody cancelled the job: it ends without a message. */
 export class Cancelled extends Error {
   override name = "Cancelled";
 }
 
-/** One job at work. */
+/** A running job. */
 export interface Run {
   key: JobKey;
   job: JobRow;
-  /** Beside the uploads, so that what is unpacked there moves into the store without being copied. */
+  /** Next to the uploads, so that unpacked files can be moved into the store without a copy. */
   folder: string;
   signal: AbortSignal;
   headers: HeadersAhead;
-  /** A transaction behind the wall of the job's organisation, as who opened it. */
+  /** Runs a transaction in the tenant scope of the job's institution, as the user who opened the job. */
   as<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** Tells how far a stage is (0 to 1), now and then; throws Cancelled where the job was. */
+  /** Reports the progress of a stage (0 to 1) now and then; throws Cancelled if the job was cancelled. */
   step(stage: Stage, share: number): Promise<void>;
 }
 type Stage = IngestJob["stage"];
 
-/** Where in the whole a stage begins and ends. */
+/** Begin and end of each stage, as shares of the whole job. */
 const spans: Record<Stage, readonly [number, number]> = {
   receiving: [0, 0.1],
   unpacking: [0.1, 0.2],
@@ -58,7 +58,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
   return { key, job, folder, signal, headers: headersAhead(signal, key.iid), as, step };
 }
 
-/** A folder of this run alone, since the queue may begin a job anew while its lost run still works. */
+/** Makes a folder for this run alone, because the queue may restart a job while its lost run still works. */
 async function freshFolder(all: string): Promise<string> {
   await mkdir(all, { recursive: true });
   for (const name of await readdir(all)) {
@@ -68,14 +68,14 @@ async function freshFolder(all: string): Promise<string> {
   return mkdtemp(path.join(all, "job-"));
 }
 
-// No job is let work for longer (the queue's expireInSeconds); what a killed run left may go after that.
+// No job may run for longer (the queue's expireInSeconds); files of a killed run may be removed after that.
 const abandonedMs = 4 * 3600_000;
 
 export const closeRun = (run: Run): Promise<void> => rm(run.folder, { recursive: true, force: true });
 
 export const flushesAtOnce = 8;
 
-/** Works on all items, some at a time; the first failure ends it once those under way have ended. */
+/** Processes all items, some at a time; after the first failure it ends as soon as the items in progress have ended. */
 export async function eachOf<T>(
   items: readonly T[],
   atOnce: number,
@@ -96,7 +96,9 @@ export async function eachOf<T>(
   for (const result of lanes) if (result.status === "rejected") throw result.reason;
 }
 
-/** Takes work as it comes, some at a time: `add` waits for room, `done` for all. Both throw what failed first. */
+/**
+ * Processes work as it comes, some at a time: `add` waits for a free slot, `done` for all. Both throw the first error.
+ */
 export function someAtOnce(atOnce: number): { add(work: () => Promise<void>): Promise<void>; done(): Promise<void> } {
   const underWay = new Set<Promise<void>>();
   const failures: unknown[] = [];

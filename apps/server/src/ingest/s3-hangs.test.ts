@@ -11,7 +11,7 @@ import { s3Patience } from "../kernel/files-s3.ts";
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();
 let hangs = false;
-/** As much of an S3 server as the store uses; while `hangs`, it takes what is asked and says nothing. */
+/** The part of an S3 server that the store uses; while `hangs`, it accepts requests and does not respond. */
 const bucket = createServer(async (request, response) => {
   const key = request.url!.split("?")[0]!;
   const body = await buffer(request);
@@ -56,7 +56,7 @@ it(
     const viewer = new DicomwebClient(clinic);
     hangs = true;
     expect((await viewer.stores(files.map(({ bytes }) => bytes))).status).toBe(200);
-    // Not answered, given up, and asked anew.
+    // Not answered, given up, and tried again.
     await expect.poll(() => hanging.size, { timeout: 30_000 }).toBeGreaterThan(1);
     await expect.poll(() => [...hanging].every(({ destroyed }) => destroyed), { timeout: 20_000 }).toBe(true);
     expect(await viewer.finds("/studies")).toEqual([]);
@@ -69,7 +69,7 @@ it(
     );
     expect(files.some(({ bytes }) => Buffer.from(bytes).equals(part!.body))).toBe(true);
 
-    // The same where nothing listens there any more.
+    // The same if nothing listens there any more.
     bucket.closeAllConnections();
     await new Promise((resolve) => bucket.close(resolve));
     const more = filesOf("away");

@@ -5,7 +5,7 @@ import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import type { JobRow, StoredFile } from "./ingest.store.ts";
 import type { PlannedFile, PlannedSeries } from "./plan.ts";
 
-/** Writes a series with its files; slices that are indexed already move into it. */
+/** Writes a series with its files; slices that are indexed already are moved into it. */
 export async function insertSeries(
   db: Db,
   job: JobRow,

@@ -113,7 +113,7 @@ describe("a picture that its file says how to show", () => {
     });
   });
 
-  /** As who knows the patient by a masked name: what is drawn over a picture may be a name. */
+  /** Read as by somebody who knows the patient by a masked name: annotations drawn over an image may contain a name. */
   const seenMasked = (id: string, { server } = here) =>
     server.running.database.asSystem(async (db) => {
       const row = await db.selectFrom("study").selectAll().where("id", "=", id).executeTakeFirstOrThrow();

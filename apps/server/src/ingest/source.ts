@@ -3,20 +3,20 @@ import { recognise, type FileKind } from "@arcada/imaging/recognise";
 import { files } from "../kernel/services.ts";
 import { headBytes } from "./unzip.ts";
 
-/** A file on its way in: an upload, which the store holds already, or one out of an archive. */
+/** A file that is being imported: an upload, which the store has already, or a file out of an archive. */
 export interface Source {
   name: string;
-  /** The upload out of which it came, by its name: an archive's, or its own. */
+  /** The name of the upload from which it came: that of the archive, or its own. */
   sent: string;
   bytes: number;
   at: { sha256: string } | { path: string };
 }
 
-/** Lends a path to read the file from. */
+/** Passes a local path of the file to `work`. */
 export const withPath = <T>(iid: string, { at }: Source, work: (path: string) => Promise<T>): Promise<T> =>
   "path" in at ? work(at.path) : files().local("originals", iid, at.sha256, work);
 
-/** What a file is, told from its first bytes. */
+/** Recognises the kind of a file by its first bytes. */
 export const kindOfSource = (iid: string, source: Source): Promise<FileKind> =>
   withPath(iid, source, async (path) => {
     const handle = await open(path);

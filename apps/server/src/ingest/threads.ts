@@ -5,7 +5,7 @@ import type { PixelResult, PixelTask } from "./pixel-tasks.ts";
 import type { UnzipTask, Unzipped } from "./unzip-worker.ts";
 import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
 
-/** One core is left to those who ask. */
+/** One core remains free for requests. */
 export const pixelThreads = Math.max(1, availableParallelism() - 1);
 
 export interface Threads {
@@ -14,7 +14,8 @@ export interface Threads {
   archives: WorkerPool<UnzipTask, Unzipped>;
 }
 
-// Buffers of pixels count little in a heap that hardly fills: a small one is swept often, and they leave with it.
+// Pixel buffers hardly count in the heap, which fills slowly: a small young generation is collected often, and the
+// buffers with it.
 const youngMegabytes = 6;
 const memory = {
   maxOldGenerationSizeMb: studyRules.parseMegabytes,
@@ -24,7 +25,7 @@ const memory = {
 
 let opened: Threads | undefined;
 
-/** The process's threads for hostile bytes, opened when first asked for. */
+/** The process's threads for untrusted bytes, started on first use. */
 export const threads = (): Threads =>
   (opened ??= {
     headers: workerPool(new URL("./parse-worker.ts", import.meta.url), 2, memory),
@@ -38,5 +39,5 @@ export const threads = (): Threads =>
 
 /** A codec or a mesh reader takes at most a minute for 100 MB. */
 export const pixelMs = (bytes: number): number => 60_000 + bytes / 2000;
-/** What comes out of an archive is bounded by its bytes, and a slow disk takes 1 MB of them in a second. */
+/** The unpacked content is bounded by the bytes of the archive, of which a slow disk takes 1 MB in a second. */
 export const unzipMs = (bytes: number): number => 60_000 + bytes / 1000;

@@ -23,8 +23,8 @@ export async function lookAtTiff(path: string): Promise<PlainPicture & { isLossy
 }
 
 /**
- * All pages of a TIFF, each a frame. Pages of different sizes are laid into the upper left corner of one that holds them
- * all, pixel by pixel; only a resolution that all of them state is a measure.
+ * Converts all pages of a TIFF, each to a frame. Pages of different sizes are placed in the upper left corner of a
+ * frame that fits them all, pixel by pixel; a resolution is used only if all pages state it.
  */
 export async function convertTiff(path: string, out: string): Promise<PixelResult> {
   const pages = pagesOf(path);
@@ -42,7 +42,7 @@ export async function convertTiff(path: string, out: string): Promise<PixelResul
   return { did: "picture", info, pictures: made.pictures, overlays: [], thumbnail };
 }
 
-/** The pages that are pictures of their own, told before the decoder sees the file. */
+/** Returns the pages that are images of their own, determined before the decoder reads the file. */
 function pagesOf(path: string): [TiffPage, ...TiffPage[]] {
   const all = readPages(path);
   const [first = all[0]!, ...more] = all.filter(({ isReduced }) => !isReduced);

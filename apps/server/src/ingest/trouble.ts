@@ -1,4 +1,4 @@
-/** What happened where it is no fault of the file, so that its task is to be tried again; null where it is. */
+/** Returns the error if the file is not at fault, so that its task is tried again; null if the file is at fault. */
 export function troubleOf(error: unknown): string | null {
   const { code = "", message } = error as { code?: string; message?: string };
   if (code === "ENOSPC" || code === "EDQUOT") return "storageFull";

@@ -11,7 +11,7 @@ export interface UnzipTask {
 }
 export interface Unzipped {
   files: Unpacked[];
-  /** What of the allowance is left. */
+  /** The rest of the allowance. */
   left: Allowance;
 }
 

@@ -39,7 +39,7 @@ describe("an archive", () => {
   });
 
   it("tells Chinese names in UTF-8 and in the code of Chinese systems", async () => {
-    // GB18030 of 上颌.stl, written without a word about its code.
+    // GB18030 of 上颌.stl, without any indication of its encoding.
     const gb = Uint8Array.of(0xc9, 0xcf, 0xf2, 0xa2, 0x2e, 0x73, 0x74, 0x6c);
     const files = await unpacked(
       madeZip([

@@ -13,7 +13,9 @@ import { openZip, packedBytes } from "../kernel/zip-open.ts";
 import { troubleOf } from "./trouble.ts";
 import { isJunk, isTrick, zipName } from "./zip-name.ts";
 
-/** A file out of an archive: its bytes lie under a name of ours, the archive's name is for people only. */
+/**
+ * A file out of an archive: its bytes are stored under a generated name, and the archive's name is for display only.
+ */
 export interface Unpacked {
   name: string;
   path: string;
@@ -21,7 +23,7 @@ export interface Unpacked {
   kind: FileKind;
 }
 
-/** What one upload may unpack to, archives within it counted together. */
+/** Limits on the unpacked content of one upload, all archives in it counted together. */
 export interface Allowance {
   entries: number;
   bytes: number;
@@ -33,8 +35,8 @@ export const zipAllowance = (storageLeft: number): Allowance => ({
 
 /**
  * Unpacks an archive into `folder`, all of it or nothing: one bad entry refuses the whole. Sizes are counted while
- * bytes come out; what the archive says of itself is never believed. `onFile` hears of each file as it comes.
- * Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded.
+ * bytes are unpacked; the sizes that the archive states are never trusted. `onFile` is called for each file as it is
+ * unpacked. Refuses zipEncrypted, zipPath, zipBomb, zipBroken, quotaExceeded.
  */
 export async function unzip(
   archive: string,
@@ -66,7 +68,7 @@ async function unpackAll(
   const entries: Entry[] = [];
   let words = 0;
   for await (const entry of zip.eachEntry()) {
-    // What an archive says of its files is held in memory, up to 192 kB for each.
+    // Names, extra fields and comments of the files are held in memory, up to 192 kB for each file.
     words += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     if (words > wordsMost) return refuse("zipBomb");
     entries.push(entry);
@@ -107,7 +109,10 @@ function checkEntry(entry: Entry, name: string): void {
   if (!entry.canDecodeFileData()) refuse("zipBroken");
 }
 
-/** Entries that share bytes make a small archive endless (42.zip's successors). A local header has 30 bytes and the name. */
+/**
+ * Entries that share bytes make a small archive unpack without end (successors of 42.zip). A local header has 30 bytes
+ * and the name.
+ */
 function checkSpans(entries: readonly Entry[], size: number): void {
   const spans = entries.map(
     (entry) =>
@@ -134,7 +139,7 @@ function meterOf(archiveBytes: number, allowance: Allowance): Meter {
   };
 }
 
-/** By this much of a file it is told what the file is. */
+/** Number of bytes by which the kind of a file is recognised. */
 export const headBytes = 8192;
 
 interface Written {
@@ -143,7 +148,8 @@ interface Written {
   head: Uint8Array;
 }
 
-// As many slices as there are, each of a few streams, cost more than their inflating.
+// Entries up to this size are unpacked in one call: for the many slices of a volume, a few streams each would cost more
+// than inflating.
 const atOnceMost = 8 * 1024 * 1024;
 
 async function writeEntry(zip: ZipFile, entry: Entry, target: string, meter: Meter): Promise<Written> {
@@ -152,7 +158,7 @@ async function writeEntry(zip: ZipFile, entry: Entry, target: string, meter: Met
     : writeAtOnce(await packedBytes(zip, entry), entry, target, meter);
 }
 
-/** Throws where the bytes are not as many as the archive says. */
+/** Throws if the number of bytes differs from the archive's. */
 function writeAtOnce(packed: Buffer, entry: Entry, target: string, meter: Meter): Written {
   const size = entry.uncompressedSize;
   const bytes =

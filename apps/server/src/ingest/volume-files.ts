@@ -16,8 +16,8 @@ import type { GroupPlace, Made, PixelResult, PixelTask, VolumeStep } from "./pix
 import { fileShelf } from "./slice-shelf.ts";
 
 /**
- * A volume for viewers: the quarter-size preview, by which it can be looked at, then all slices without loss in groups,
- * each a file of its own; of a large one those of its half before.
+ * Converts a volume for viewers: first the quarter-size preview, with which it can be viewed, then all slices without
+ * loss in groups, each in its own file; for a large volume first the groups of its half size.
  */
 export async function convertVolume(
   { paths, out, have }: Extract<PixelTask, { do: "volume" }>,
@@ -43,7 +43,7 @@ export async function convertVolume(
     if (half > 0)
       await writeGroups(makeHalf(volume), "half", { out, have, span: [readShare, readShare + half], onStep });
     await writeGroups(volume, "group", { out, have, span: [readShare + half, 1], onStep });
-    // Nobody waits for it: the volume can be looked at long since.
+    // Nothing waits for this: the volume can already be viewed.
     return { did: "volume", arch: archIn(preview) };
   } finally {
     shelf.close();
@@ -52,7 +52,7 @@ export async function convertVolume(
 
 const readShare = 0.3;
 
-/** The arches of jaws, to a hundredth of a millimetre; null where there are none. */
+/** The arches of the jaws in mm, rounded to 0.01 mm; null if there are none. */
 function archIn({ info, data }: Volume): VolumeInfo["arch"] {
   const found = guessArch(info, data);
   const rounded = (point: readonly number[]) => point.map((mm) => Math.round(mm * 100) / 100);
@@ -64,7 +64,7 @@ function archIn({ info, data }: Volume): VolumeInfo["arch"] {
 interface Writing {
   out: string;
   have: readonly GroupPlace[];
-  /** Where in the whole this begins and ends. */
+  /** Begin and end of this step, as shares of the whole. */
   span: readonly [number, number];
   onStep: (step: VolumeStep) => void;
 }

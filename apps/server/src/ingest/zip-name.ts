@@ -1,6 +1,6 @@
 import type { Entry } from "yauzl";
 
-/** An entry's name: UTF-8 where it is, else GB18030, in which Chinese systems write names without saying so. */
+/** An entry's name: UTF-8 if it is valid, else GB18030, in which Chinese systems write names without declaring it. */
 export function zipName(entry: Pick<Entry, "fileNameRaw" | "extraFields">): string {
   const bytes = unicodePath(entry) ?? entry.fileNameRaw;
   const text = strict(bytes) ?? gb18030.decode(bytes);
@@ -23,9 +23,12 @@ function unicodePath({ extraFields }: Pick<Entry, "extraFields">): Uint8Array | 
   return field ? field.data.subarray(5) : null;
 }
 
-/** Leads out of the folder, to a root or a drive, or holds what no name does. */
+/**
+ * Returns true for a path that leads out of the folder, to a root or a drive, or that contains characters that no name
+ * has.
+ */
 export const isTrick = (name: string): boolean =>
   name.includes("\0") || name.startsWith("/") || /^[a-z]:/i.test(name) || name.split("/").includes("..");
 
-/** What operating systems and programs leave in archives, hidden from people. */
+/** Returns true for hidden files that operating systems and programs leave in archives. */
 export const isJunk = (name: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(name);

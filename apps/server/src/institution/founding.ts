@@ -19,7 +19,7 @@ export const managerOf = (type: "clinic" | "lab"): number =>
 
 type Founded = Omit<Insertable<InstitutionTable>, "id" | "number" | "created_by">;
 
-/** Makes an organisation with its first manager; answers its id. `by` is who did it, for the trail. */
+/** Creates an institution with its first manager; returns its id. `by` is the person who did it, for the audit log. */
 export async function found(
   { db, address }: Pick<AskedContext, "db" | "address">,
   values: Founded,
@@ -43,7 +43,7 @@ export async function found(
   return id;
 }
 
-/** Opens an organisation and the account of its first manager, who is told by e-mail. */
+/** Opens an institution and the account of its first manager, who is notified by e-mail. */
 export async function openOrganisation(
   context: AskedContext,
   input: Parsed<typeof institutionCalls.openAccount>,
@@ -70,7 +70,7 @@ export async function openOrganisation(
   return db.selectFrom("institution").select(["id", "name", "number"]).where("id", "=", id).executeTakeFirstOrThrow();
 }
 
-/** Listener: whoever an organisation was opened for knows best what it is called and where it is. */
+/** Subscriber: the person for whom an institution was opened knows best its name and its address. */
 export async function completeOpened(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "accountCompleted") return;
   const { user, nation, institutionName } = happening;
@@ -84,7 +84,7 @@ export async function completeOpened(db: Db, happening: Happening): Promise<void
   );
 }
 
-/** Two at once for the last one wait for each other. Refuses openedTooMany. */
+/** Two concurrent calls for the last free one wait for each other. Refuses openedTooMany. */
 async function needFewOpened(db: Db, uid: string): Promise<void> {
   const { openedADay: day } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada opening ${uid}`}, 0))`.execute(db);
@@ -93,7 +93,7 @@ async function needFewOpened(db: Db, uid: string): Promise<void> {
   if (rows[0]!.today >= day) refuse("openedTooMany", { day });
 }
 
-/** Eight digits that no organisation has; the table's own rule decides when two draw the same at once. */
+/** Returns eight digits that no institution has; the table's unique constraint decides if two draw the same at once. */
 async function freeNumber(db: Db): Promise<string> {
   for (;;) {
     const number = `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}`;

@@ -33,7 +33,7 @@ export const institutionRoutes = routes(institutionCalls, {
       await goOnIn(context, { iid: id, authorityId: managerOf(input.type) });
       return shown(await read(db, id));
     },
-    // The first answer may have been lost together with the token that it brought.
+    // The first response may have been lost together with the token that it contained.
     again: (answer, context) => goOnIn(context, { iid: answer.id, authorityId: managerOf(answer.type) }),
   },
 
@@ -117,7 +117,7 @@ export const institutionRoutes = routes(institutionCalls, {
   },
 
   setLogo: {
-    // A picture that takes seconds to read must not hold a connection to the database meanwhile.
+    // An image that takes seconds to read must not hold a database connection in the meantime.
     before: async (input, { asker }) => {
       if (input.image !== null) logos.set(input, await readLogo(asker.uid, input.place, input.image));
     },
@@ -147,7 +147,7 @@ async function needKnownZone(db: Db, zone: string | undefined): Promise<void> {
   if (zone !== undefined && !(await databaseKnowsZone(db, zone))) refuse("badInput", { timeZone: "zoneUnknown" });
 }
 
-/** Two at once for the last one wait for each other. Refuses institutionTooMany. */
+/** Two concurrent calls for the last free one wait for each other. Refuses institutionTooMany. */
 async function needFewFounded(db: Db, uid: string): Promise<void> {
   const { foundedADay: day, foundedInAll: all } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada founding ${uid}`}, 0))`.execute(db);
@@ -186,7 +186,7 @@ const shown = (row: Selectable<InstitutionTable>) => ({
   requireFactor: row.require_factor,
   reportLogo: { cover: logoUrl(row.id, row.logo_cover), inside: logoUrl(row.id, row.logo_inside) },
 });
-/** Held until the transaction ends: a logo that comes must not meet the removal of the same picture. */
+/** Locks the row until the transaction ends: a new logo must not race with the removal of the same image. */
 const logosOf = (db: Db, iid: string) =>
   db
     .selectFrom("institution")
@@ -207,7 +207,10 @@ async function hasSecondStep(db: Db, uid: string): Promise<boolean> {
 const logoUrl = (iid: string, sha256: string | null): string | null =>
   sha256 && fileUrl(secret(), { area: "converted", iid, sha256, name: "logo.png", type: "image/png" });
 
-/** The session continues there; its new token travels in the answer's header, once everything is committed. */
+/**
+ * The session continues in that institution; its new token is sent in the response header, once everything is
+ * committed.
+ */
 async function goOnIn(context: AskedContext, place: Place): Promise<void> {
   const { token } = await context.move(place);
   context.afterCommit.push(async () => void context.reply.header("new-token", token));

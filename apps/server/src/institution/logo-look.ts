@@ -13,8 +13,8 @@ export interface Look {
 }
 
 /**
- * Whether a logo can be seen where it will stand: a cover is dark and wants white on nothing, an inside page is white.
- * Only what is clearly wrong is refused; the rest is a matter of taste and said as advice.
+ * Checks that a logo is visible at its place: a cover is dark and needs white on a transparent background, an inside
+ * page is white. Only clear mistakes are refused; the rest is a matter of taste and is returned as advice.
  */
 export function lookAtLogo(place: LogoPlace, pixels: Pixels): Look {
   const shares = sharesOf(pixels);
@@ -22,7 +22,10 @@ export function lookAtLogo(place: LogoPlace, pixels: Pixels): Look {
   return { refusal, advice: [...shapeAdvice(pixels), ...advice] };
 }
 
-/** Of all pixels that are there: how many are white. Of the whole picture: how much is there, and how much of that is not white. */
+/**
+ * Shares of pixels. `white`: of the opaque pixels, those that are white. `covered` and `coloured`: of the whole image,
+ * the pixels that are opaque, and those that are opaque and not white.
+ */
 interface Shares {
   white: number;
   covered: number;
@@ -31,7 +34,7 @@ interface Shares {
 
 const opaqueFrom = 128;
 const whiteFrom = 225;
-/** Whiter than this to the eye, though not quite white: light grey or cream. */
+/** Values that look white, though not quite: light grey or cream. */
 const paleFrom = 200;
 
 function sharesOf({ data, width, height }: Pixels): Shares & { pale: number } {
@@ -49,7 +52,7 @@ function sharesOf({ data, width, height }: Pixels): Shares & { pale: number } {
 }
 
 function onDark({ white, covered }: Shares): Look {
-  // Nothing at all, or more than half of it in colour.
+  // An empty image, or more than half of it in colour.
   if (covered === 0 || white < 0.5) return { refusal: "logoNotWhite", advice: [] };
   const advice: LogoAdvice[] = [];
   if (white < 0.95) advice.push("partlyWhite");

@@ -5,7 +5,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { lookAtLogo } from "./logo-look.ts";
 
 /**
- * A picture that somebody sent, made anew as a PNG, so that nothing but its pixels is kept. What it is, its bytes say.
+ * Re-encodes an uploaded image as a PNG, so that nothing but its pixels is kept. The format is recognised by the bytes.
  * Refuses logoTooLarge, pictureTooLarge, pictureBusy, logoUnreadable, logoNotWhite, logoWhite.
  */
 export async function readLogo(

@@ -12,7 +12,10 @@ interface Mine {
   state: MemberState;
 }
 
-/** A user's organisations, each once for every membership, invitation and application of theirs; one status, or all. */
+/**
+ * Returns a user's institutions, one row for every membership, invitation and application of theirs; with one status,
+ * or all.
+ */
 export async function institutionsOf(
   db: Db,
   uid: string,

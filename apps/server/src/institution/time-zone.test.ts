@@ -26,16 +26,16 @@ const fetched = async (who: Person, url: string): Promise<Buffer> => {
   expect(answer.status).toBe(200);
   return Buffer.from(await answer.arrayBuffer());
 };
-/** A paper's words as a reader of PDFs finds them; null where the machine has no such reader. */
+/** Returns the words of a paper as a PDF reader finds them; null if the machine has no such reader. */
 const wordsOf = (pdf: Buffer): string | null =>
   existsSync("/usr/bin/pdftotext")
     ? execFileSync("/usr/bin/pdftotext", ["-layout", "-", "-"], { input: pdf, encoding: "utf8" }).replace(/\s+/g, " ")
     : null;
-/** Days since the last of 1899, as a cell of a spreadsheet has them, for a wall clock. */
+/** Days since 31 December 1899, as in a spreadsheet cell, for a local time. */
 const serialOf = (wall: string): number => Date.parse(`${wall}Z`) / 86_400_000 + 25_569;
 
 const houses = new Map<string, World>();
-/** Made once: the same clinics are asked by the clocks of several servers. */
+/** Created once: servers in several time zones use the same clinics. */
 beforeAll(async () => {
   const hash = await hashPassword(goodPassword);
   for (const { timeZone } of clinics) {
@@ -48,7 +48,7 @@ beforeAll(async () => {
 }, 120_000);
 afterEach(() => void vi.useRealTimers());
 
-// The server must not depend on where its own clock stands.
+// The server must not depend on its own time zone.
 describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s", (own) => {
   const before = process.env["TZ"];
   beforeAll(() => {
@@ -107,7 +107,7 @@ describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a server in %s",
   );
 });
 
-// By servers elsewhere than the clinic, in turn.
+// Each by a server in another time zone than the clinic.
 it.each(clinics.map((one, place) => ({ ...one, own: clinics[(place + 1) % clinics.length]!.timeZone })))(
   "signs a report with the clock of a clinic in $timeZone, named on the paper, on a server in $own",
   async ({ timeZone, own, paper }) => {

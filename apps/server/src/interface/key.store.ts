@@ -31,7 +31,7 @@ interface NewKey {
   scopes: readonly KeyScope[];
   days: number;
 }
-/** The key itself leaves this once; the database keeps its hash. */
+/** The key itself is returned only here; the database stores its hash. */
 export async function insertKey(db: Db, made: NewKey): Promise<{ key: ApiKey; secret: string }> {
   const id = newId();
   const secret = `${keyRules.prefix}${newSecret()}`;
@@ -49,7 +49,7 @@ export async function insertKey(db: Db, made: NewKey): Promise<{ key: ApiKey; se
   return { key: await keyOf(db, made.iid, id), secret };
 }
 
-/** Ended once it stays as it ended. */
+/** A key that has ended keeps its end. */
 export async function revokeKey(db: Db, iid: string, id: string): Promise<ApiKey> {
   await sql`update api_key set revoked_at = coalesce(revoked_at, now()) where institution_id = ${iid} and id = ${id}`.execute(
     db,

@@ -151,7 +151,7 @@ describe("a key of an organisation", () => {
       400,
     );
     while (Date.now() < until || ended === Number.POSITIVE_INFINITY) {
-      // A request counts by when it was sent: how long its answer takes tells of the machine.
+      // A request counts by the time at which it was sent: the duration of its response depends on the machine.
       const sent = Date.now();
       if ((await asks(secret, "study.list", { patientId: things.patient.id })).code === 200) last.call = sent;
       const looked = Date.now();
@@ -166,7 +166,7 @@ describe("a key of an organisation", () => {
   });
 
   it("ends with its day, and is let in so often a minute", async () => {
-    // Not over the turn of a minute.
+    // Not across the end of a minute.
     await vi.waitFor(() => expect(new Date().getUTCSeconds()).toBeLessThan(55), { timeout: 8000 });
     const [old, busy] = [await make(case1.clinic, ["orders.read"]), await make(case1.clinic, ["orders.read"])];
     await here.running.database.asSystem(async (db) => {
@@ -182,7 +182,7 @@ describe("a key of an organisation", () => {
   });
 });
 
-/** By tus, as a program would; answers the upload's id. */
+/** Uploads by tus, as a program would; returns the upload's id. */
 async function uploadBy(secret: string, name: string, bytes: Uint8Array): Promise<string> {
   const headers = { ...bearer(secret), "tus-resumable": "1.0.0" };
   const made = await fetch(`${here.running.address}/uploads`, {

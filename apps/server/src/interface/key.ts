@@ -26,7 +26,7 @@ interface Row {
   country: string;
 }
 
-/** Who asks, where programs come with a key and people with a session. */
+/** Adds authentication by API key for programs; requests without a key go to `people` (sessions). */
 export function withKeys(database: Database, people: Authenticate): Authenticate {
   const read = knownKeys((hash, made) => readKey(database, hash, made));
   return async (request, reply, how, scopes = []) => {
@@ -45,7 +45,7 @@ export function withKeys(database: Database, people: Authenticate): Authenticate
   };
 }
 
-/** A session's token goes before: a page that has both belongs to the person. */
+/** A session's token takes precedence: a page that has both belongs to the person. */
 function keyIn({ headers }: FastifyRequest): string | null {
   if (typeof headers.token === "string" && headers.token !== "") return null;
   const bearer = /^Bearer +(\S+)$/i.exec(headers.authorization ?? "")?.[1];
@@ -74,7 +74,7 @@ const readKey = (database: Database, hash: string, made: number): Promise<Row | 
     return rows[0];
   });
 
-/** Which of these keys go on: what they were given an address of flows no longer than that. */
+/** Returns the keys that are still valid. A download under an address that a key was given ends with that key. */
 export const livingKeys =
   (database: Database): Living<Reader> =>
   (ids) =>

@@ -12,7 +12,7 @@ export interface Posted {
   problem: Delivery["problem"];
 }
 
-/** Sends once. No redirect is followed, no proxy asked, and of the answer nothing but its status is read. */
+/** Sends once. No redirect is followed, no proxy is used, and of the response only the status is read. */
 export async function post(
   address: string,
   { headers, body }: { headers: Record<string, string>; body: string },
@@ -30,7 +30,7 @@ export async function post(
   return { ...result, milliseconds: Math.round(performance.now() - began) };
 }
 
-/** A name that nobody resolves would hold the sender as long as it liked. */
+/** A name that does not resolve would otherwise block the sender without limit. */
 const within = <T>(signal: AbortSignal, work: () => Promise<T>): Promise<T> =>
   Promise.race([
     work(),
@@ -52,7 +52,7 @@ function request(url: URL, places: Place[], { headers, body, signal }: Sent): Pr
       method: "POST",
       headers: { ...headers, "content-length": Buffer.byteLength(body) },
       signal,
-      // A connection of its own each time: a kept one would outlive what was looked at.
+      // A new connection each time: a kept one would outlive the check of its address.
       agent: false,
       lookup: (_, options, done) =>
         options.all ? done(null, places) : done(null, places[0]!.address, places[0]!.family),

@@ -16,13 +16,17 @@ export interface Due {
   held_until: string;
 }
 
-// Longer than a try may take: after it the process that held a delivery is dead, and another sends it.
+// Longer than an attempt may take: after this time the process that held a delivery is dead, and another sends it.
 const heldSeconds = webhookRules.timeoutSeconds * 2 + 5;
 
-/** Takes what is due, an endpoint's oldest first and of each no more than may be on their way at once. */
+/**
+ * Claims deliveries that are due: the oldest of an endpoint first, and for each endpoint no more than may be in
+ * progress at once.
+ */
 export const takeDue = (database: Database, most: number): Promise<Due[]> =>
   database.asSystem(async (db) => {
-    // Whoever holds an endpoint's row counts what is on its way there alone; the next statement sees what they wrote.
+    // Only the holder of an endpoint's row lock counts the deliveries that are under way there; the next statement sees
+    // what earlier holders wrote.
     const free = await sql<{ iid: string; id: string }>`select w.institution_id as iid, w.id from webhook w
       where w.state = 'on' and exists (select from webhook_delivery d where d.institution_id = w.institution_id
         and d.webhook_id = w.id and ${isDue}) order by w.id limit ${most} for update skip locked`.execute(db);
@@ -44,14 +48,14 @@ export const takeDue = (database: Database, most: number): Promise<Due[]> =>
 
 const isDue = sql`d.state = 'waiting' and d.next_at <= now() and (d.held_until is null or d.held_until <= now())`;
 
-/** Keeps how a try ended. Who was thought dead meanwhile has nothing more to say. */
+/** Records the result of an attempt. The result of a process that was considered dead in the meantime is ignored. */
 export const settle = (database: Database, due: Due, posted: Posted): Promise<void> =>
   database.asSystem(async (db) => {
     const isDone = posted.status !== null && posted.status >= 200 && posted.status < 300;
-    // 410: the receiver wants no more of this.
+    // 410: the receiver wants no more deliveries.
     const delay = posted.status === 410 ? undefined : webhookRules.delays[due.tries - 1];
     const state = isDone ? "delivered" : delay === undefined ? "failed" : "waiting";
-    // Spread out, lest all that waited for one receiver come back at the same moment.
+    // Spread at random, so that the deliveries that waited for one receiver do not all return at the same moment.
     const seconds = (delay ?? 0) * (1 + Math.random() / 10);
     const kept = await sql`update webhook_delivery set state = ${state}, held_until = null, status = ${posted.status},
         milliseconds = ${posted.milliseconds}, problem = ${posted.problem}, next_at = now() + make_interval(secs => ${seconds})
@@ -63,7 +67,7 @@ export const settle = (database: Database, due: Due, posted: Posted): Promise<vo
     if (state === "failed") await stop(db, due, posted.status === 410);
   });
 
-/** An endpoint where nothing has arrived since what was given up began to be sent is told nothing more. */
+/** Stops an endpoint to which nothing was delivered since the delivery that was given up was created. */
 async function stop(db: Db, due: Due, isGone: boolean): Promise<void> {
   const { rows } = await sql<{ name: string; institution: string }>`update webhook w set state = 'stopped'
     from webhook_delivery d, institution i where w.institution_id = ${due.iid} and w.id = ${due.webhook} and w.state = 'on'

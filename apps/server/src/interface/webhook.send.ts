@@ -6,13 +6,13 @@ import type { Due } from "./webhook.queue.ts";
 import { openSecret, signatures } from "./webhook.sign.ts";
 
 const lookEveryMs = 500;
-/** On their way at once in this process; a receiver that hangs holds no more than its own few of them. */
+/** Deliveries in progress at once in this process; a receiver that hangs occupies only its own few of them. */
 const mostAtOnce = 64;
 const graceMs = 3000;
 
 /**
- * Sends what is due, beside any number of other processes. What hangs holds its own place and nobody else's; a killed
- * process's deliveries are sent again by another under the same id.
+ * Sends deliveries that are due, next to any number of other processes. A hanging delivery occupies only its own slot;
+ * another process sends the deliveries of a killed one again, under the same id.
  */
 export function sendWebhooks(database: Database, config: Config): { stop(): Promise<void> } {
   const going = new Set<Promise<void>>();
@@ -48,7 +48,7 @@ export function sendWebhooks(database: Database, config: Config): { stop(): Prom
       isStopped = true;
       clearInterval(timer);
       await looking;
-      // What hangs longer is sent again by whoever comes next.
+      // A delivery that hangs longer is sent again by another process.
       await Promise.race([Promise.all(going), new Promise((resume) => setTimeout(resume, graceMs).unref())]);
     },
   };

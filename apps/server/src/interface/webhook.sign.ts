@@ -9,7 +9,7 @@ export const newWebhookSecret = (): string => `${prefix}${randomBytes(32).toStri
 export const sealSecret = (webhook: string, plain: string): string => seal(secret(), webhook, Buffer.from(plain));
 export const openSecret = (webhook: string, sealed: string): string => unseal(secret(), webhook, sealed).toString();
 
-/** What `webhook-signature` says: one signature for each secret that holds. */
+/** The value of the `webhook-signature` header: one signature for each valid secret. */
 export const signatures = (
   secrets: readonly string[],
   { id, timestamp, body }: { id: string; timestamp: number; body: string },

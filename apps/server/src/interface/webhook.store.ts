@@ -37,7 +37,7 @@ export async function insertWebhook(db: Db, iid: string, uid: string, { name, ur
   return { webhook: await webhookOf(db, iid, id), secret };
 }
 
-/** Switched on again it begins anew: what failed before is not held against it. */
+/** An endpoint that is switched on again starts afresh: earlier failures do not count. */
 export async function updateWebhook(
   db: Db,
   iid: string,
@@ -50,7 +50,7 @@ export async function updateWebhook(
   return webhookOf(db, iid, id);
 }
 
-/** The secret before goes on beside the new one for a while, so that no delivery is lost over the change. */
+/** The previous secret remains valid beside the new one for a while, so that no delivery is lost during the change. */
 export async function rotateSecret(db: Db, iid: string, id: string): Promise<Made> {
   const secret = newWebhookSecret();
   await sql`update webhook set old_secret = secret, secret = ${sealSecret(id, secret)},
@@ -86,7 +86,7 @@ export const deliveryOf = async (db: Db, iid: string, id: string): Promise<Deliv
       where institution_id = ${iid} and id = ${id}`.execute(db)
   ).rows[0] ?? refuse("notFound");
 
-/** Sent once more as from the beginning; what is on its way just now is left alone. */
+/** Sends a delivery again from the first attempt; a delivery that is in progress is not changed. */
 export async function sendAgain(db: Db, iid: string, id: string): Promise<Delivery> {
   await sql`update webhook_delivery set state = 'waiting', tries = 0, next_at = now(), problem = null
     where institution_id = ${iid} and id = ${id} and (held_until is null or held_until < now())`.execute(db);

@@ -10,11 +10,11 @@ type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 interface Told {
   event: WebhookEvent;
   houses: (string | null)[];
-  /** Ids, numbers and states: whoever is told asks for the rest with a key, and gets what it may see. */
+  /** Ids, numbers and states: a program reads the rest with a key, and receives what the key may see. */
   data: Record<string, string | null>;
 }
 
-/** Which happening is told to programs, of which organisations. */
+/** The domain events that are sent to programs, with the institutions that receive them. */
 const table: { [N in Happening["name"]]?: (happening: Happened<N>) => Told | null } = {
   orderMoved: ({ orderId, number, action, to, sender, receiver }) => ({
     event: "order.moved",
@@ -35,13 +35,13 @@ const table: { [N in Happening["name"]]?: (happening: Happened<N>) => Told | nul
   }),
 };
 
-/** Listener of all happenings: what is to be sent stands or falls with what happened. */
+/** Subscriber of all domain events: deliveries are written in the transaction of the event. */
 export async function tellPrograms(db: Db, happening: Happening): Promise<void> {
   const told = (table[happening.name] as ((what: Happening) => Told | null) | undefined)?.(happening);
   if (!told) return;
   const houses = told.houses.filter((house) => house !== null);
   const { event } = told;
-  // Ids that sort by time, each its own: the last letters count the endpoints.
+  // Unique ids that sort by time: the last digits count the endpoints.
   const id = newId().slice(0, -4);
   await beyondWall(db, async () =>
     withoutWaiting(
@@ -62,7 +62,7 @@ interface Queued {
   event: string;
   data: Record<string, string | null>;
 }
-/** Answers the delivery's id. */
+/** Returns the delivery's id. */
 export async function queueDelivery(db: Db, { iid, webhook, event, data }: Queued): Promise<string> {
   const id = newId();
   await sql`insert into webhook_delivery (institution_id, webhook_id, id, event, body)

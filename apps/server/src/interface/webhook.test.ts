@@ -35,7 +35,7 @@ const until = <T>(holds: () => T, timeout = 15_000) => vi.waitFor(holds, { timeo
 const make = (by: Person, at: string, events: WebhookEvent[] = ["order.moved"]) =>
   by.gets("interface.makeWebhook", { name: `Hook ${at}`, url: peer.url(at), events });
 const log = async (by: Person, webhook: Webhook) => (await by.gets("interface.deliveries", { id: webhook.id })).list;
-/** Waiting for the next try is not waited for. */
+/** Skips the wait for the next attempt. */
 const now = (webhook: Webhook) =>
   here.running.database.asSystem((db) =>
     sql`update webhook_delivery set next_at = now() where webhook_id = ${webhook.id} and state = 'waiting'`.execute(db),
@@ -70,7 +70,7 @@ describe("an endpoint", () => {
     expect(isGenuine(handed!, ours.secret, Date.now())).toBe(false);
     expect(isGenuine({ ...handed!, body: `${handed!.body} ` }, theirs.secret, Date.now())).toBe(false);
     expect(isGenuine(handed!, theirs.secret, Date.now() + 600_000)).toBe(false);
-    // The peer has heard of it a moment before its answer is written down.
+    // The receiver has the request a moment before its result is recorded.
     await expect
       .poll(async () => (await log(case1.lab, theirs.webhook))[0])
       .toMatchObject({ state: "delivered", tries: 1, status: 204, problem: null, id: handed!.id });
@@ -117,7 +117,7 @@ describe("an endpoint", () => {
     const { id } = await case1.clinic.gets("interface.tryWebhook", { id: webhook.id });
     const latest = async () => (await log(case1.clinic, webhook))[0]!;
     for (let seen = 0; seen < webhookRules.delays.length;) {
-      // A short wait may have passed by itself before it was seen here; a try that is under way has none yet.
+      // A short wait may have ended before it was observed here; an attempt in progress has none yet.
       const { tries, nextAt, lastTryAt } = await until(async () => {
         const one = await latest();
         expect(one).toMatchObject({ state: "waiting", status: 500 });
@@ -140,7 +140,7 @@ describe("an endpoint", () => {
     const { list } = await case1.clinic.gets("notice.list", { categoryID: 0 });
     expect(list[0]).toMatchObject({ kind: "webhookStopped", params: { name: "Hook /broken" }, link: "/openInterface" });
     expect((await case1.clinic.asks("interface.redeliver", { id })).code).toBe(refusals.webhookOff.code);
-    // Mended and switched on again, the same message is sent once more.
+    // Once the endpoint is repaired and switched on again, the same message is sent once more.
     peer.answer = () => 200;
     const { name, url, events } = webhook;
     await case1.clinic.gets("interface.setWebhook", { id: webhook.id, name, url, events, on: true });
@@ -163,7 +163,7 @@ describe("an endpoint", () => {
       expect((await log(case1.clinic, moved.webhook))[0]).toMatchObject({ status: 302, state: "waiting" }),
     );
     expect(peer.of("/elsewhere")).toEqual([]);
-    // Its time-out is waited for at full size alone.
+    // Its time-out is only waited for in the full run.
     if (process.env.ARCADA_PROOF === "full")
       await until(async () =>
         expect((await log(case1.clinic, hanging.webhook)).map(({ problem }) => problem)).toContain("timeout"),
@@ -183,7 +183,7 @@ describe("processes that send", () => {
     expect(peer.of("/many")).toHaveLength(40);
     await Promise.all(workers.map(end));
 
-    // Held by a process that is dead: what it held is due again when its time is over.
+    // Held by a dead process: its deliveries are due again after the hold has expired.
     const { id } = await case1.clinic.gets("interface.tryWebhook", { id: webhook.id });
     await here.running.database.asSystem((db) =>
       sql`update webhook_delivery set held_until = now() + interval '2 s', tries = 1 where id = ${id}`.execute(db),

@@ -7,7 +7,7 @@ import { openJobs } from "../kernel/jobs.ts";
 import { provide } from "../kernel/services.ts";
 import { scrub } from "./scrub.ts";
 
-/** `storage scrub [MB a second]`: reads everything that is stored; 0 where all of it is sound. */
+/** `storage scrub [MB a second]`: reads everything in the store; exit status 0 if all of it is intact. */
 export async function scrubStorage(
   database: Database,
   [rate]: string[],

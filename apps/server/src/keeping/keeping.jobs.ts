@@ -6,7 +6,7 @@ import { scrub } from "./scrub.ts";
 import { removeStrays } from "./strays.ts";
 import { unprepareUnused } from "./unprepare.ts";
 
-/** What keeps the store small and sound: at night, in one process of all. */
+/** Registers the jobs that keep the store small and sound. They run at night, each in one of the processes. */
 export async function registerKeeping(jobs: Jobs, database: Database, erase: Erase): Promise<void> {
   await jobs.work("keeping.purge", (_, signal) => purge(database, erase, signal));
   await jobs.schedule("keeping.purge", "23 18 * * *");

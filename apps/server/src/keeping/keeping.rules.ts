@@ -1,12 +1,18 @@
-/** How long things are kept beside what the contract says, and how gently the store is read. */
+/** Retention periods that are not in the contract, and the rate at which the scrubber reads the store. */
 export const keepingRules = {
   noticeDays: 365,
-  /** So long after its end a job's leftovers are nobody's any more; and a file that came in has found its place. */
+  /**
+   * Time in days after a job's end at which its leftovers belong to nothing any more; a file that was imported has
+   * found its place by then.
+   */
   leftoverDays: 1,
-  /** So long a file may lie in the store without a row that names it; the slowest way from a file to its row takes hours. */
+  /**
+   * Time in days for which a file may be in the store without a row that refers to it; the slowest path from a file to
+   * its row takes hours.
+   */
   strayDays: 30,
-  /** Of everything that reads and writes there, the scrubber is to be the least. */
+  /** The scrubber must be the smallest of all loads on the store. */
   scrubBytesPerSecond: 20_000_000,
-  /** One stretch of the scrubber; it goes on in the next job, so that others get their turn. */
+  /** One run of the scrubber; it continues in the next job, so that other jobs get their turn. */
   scrubStretchMs: 20 * 60_000,
 } as const;

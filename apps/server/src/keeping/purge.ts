@@ -16,7 +16,7 @@ interface Key {
   institution_id: string;
   id: string;
 }
-/** Takes a patient away for good, with everything of theirs. */
+/** Erases a patient with all data. */
 export type Erase = (db: Db, patient: { iid: string; id: string; by: null }) => Promise<unknown>;
 interface Purged {
   studies: number;
@@ -26,8 +26,8 @@ interface Purged {
 }
 
 /**
- * Deletes for good what lay in the bin long enough and lets go of what nobody needs any more. Each row goes in a
- * transaction of its own: it may be ended anywhere and goes on the next time.
+ * Deletes for good what was in the bin long enough, and releases files that nothing needs any more. Each row has its
+ * own transaction: the job may be killed anywhere and continues the next time.
  */
 export async function purge(
   database: Database,
@@ -39,7 +39,7 @@ export async function purge(
       let done = 0;
       for (const key of await database.asSystem(find)) {
         signal.throwIfAborted();
-        // One that cannot go must not keep the others.
+        // A row that cannot be deleted must not block the others.
         const gone = await database.asSystem((db) => work(db, key)).catch((error: unknown) => complain(key, error));
         if (gone) done += 1;
       }
@@ -77,7 +77,7 @@ const studiesDue = async (db: Db): Promise<Key[]> =>
       and ${studyDue} limit ${atOnce}`.execute(db)
   ).rows;
 
-/** The study, what was converted of it and what is measured in it; its originals unless somebody else needs them. */
+/** Deletes the study, its converted files and its measurements; its originals unless something else needs them. */
 async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
   const { rows } = await sql<{
     patient_id: string | null;
@@ -107,8 +107,8 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
   return true;
 }
 
-// Whom an order names that is under way stays, and whose record must be kept. What became part of another record goes with
-// that; a record that says nothing any more is due no more.
+// A patient remains while an order under way names them, and while the record must be retained. A merged record is
+// purged together with the record that it became part of; a record that is already erased is no longer due.
 const patientDue = sql<boolean>`p.deleted_at < now() - ${days(patientRules.binDays)} and p.merged_into is null and p.haystack <> ''
   and not ${isRetained}
   and not exists (select from study s where s.institution_id = p.institution_id and s.patient_id = p.id)
@@ -131,7 +131,7 @@ const purgePatient =
     return true;
   };
 
-/** A study about which nobody has answered at the patient waits in the inbox from now on. */
+/** A study whose question was never answered at the patient moves to the inbox. */
 async function endQuestions(db: Db): Promise<void> {
   const { rows } = await sql<{
     institution_id: string;
@@ -150,7 +150,7 @@ async function endQuestions(db: Db): Promise<void> {
   }
 }
 
-/** What jobs had brought in that were given up, or were killed in their last moment. */
+/** Discards contents from jobs that were given up, or were killed in their last moment. */
 const forgetLeftovers = (db: Db) =>
   sql`with left_over as (delete from ingest_content c using ingest_job j where j.institution_id = c.institution_id and j.id = c.job_id
       and j.state in ('done', 'failed', 'cancelled') and j.finished_at < now() - ${days(keepingRules.leftoverDays)}
@@ -159,7 +159,7 @@ const forgetLeftovers = (db: Db) =>
     db,
   );
 
-/** Copies of originals that are no longer there: light ones of scans, and those without names. */
+/** Deletes copies of originals that no longer exist: streaming copies of scans, and de-identified ones. */
 async function forgetCopies(db: Db): Promise<void> {
   for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`with gone as (delete from ${sql.table(copies)} c where not exists (
@@ -169,7 +169,10 @@ async function forgetCopies(db: Db): Promise<void> {
     );
 }
 
-/** Originals that are counted and that no row names any more: those of deleted drafts and of uploads that led nowhere. */
+/**
+ * Releases originals that are counted and that no row refers to any more: those of deleted drafts and of unused
+ * uploads.
+ */
 async function noteUnnamed(database: Database, signal: AbortSignal): Promise<void> {
   let [iid, sha256] = ["00000000-0000-0000-0000-000000000000", ""];
   for (;;) {

@@ -10,22 +10,22 @@ export type ScrubRow = Selectable<ScrubTable>;
 export type Fault = "broken" | "missing";
 export interface Named extends Content {
   store: string;
-  /** Where in the whole it stands: column, store, content. */
+  /** Position in the whole scrub: column, store, content. */
   place: string;
 }
 
-/** What lies in the store for long: uploads and jobs under way say themselves when a file of theirs is not there. */
+/** Files that remain in the store for long. Uploads and jobs under way report a missing file themselves. */
 const read = fileColumns
   .filter(({ table }) => !["upload", "instance", "order_file", "ingest_content"].includes(table))
   .concat(fileColumns.filter(({ table, area }) => table === "instance" && area === "converted"));
 
-/** The reading that goes on, or a new one. */
+/** Returns the scrub in progress, or a new one. */
 export async function currentScrub(db: Db): Promise<ScrubRow> {
   await sql`insert into scrub (id) values (${newId()}) on conflict do nothing`.execute(db);
   return db.selectFrom("scrub").selectAll().where("finished_at", "is", null).executeTakeFirstOrThrow();
 }
 
-/** The files that follow a place, in the order of columns, stores and contents. */
+/** Returns the files after a position, in the order of columns, stores and contents. */
 export async function namedAfter(db: Db, place: string, most: number): Promise<Named[]> {
   const [at = "0", store = noStore, sha256 = ""] = place.split("/");
   for (let column = Number(at), after = [store, sha256]; column < read.length; column += 1, after = [noStore, ""]) {
@@ -65,7 +65,7 @@ export async function endScrub(db: Db, id: string): Promise<void> {
     .execute();
 }
 
-/** Whether a row still names it: what was deleted meanwhile is not missing. */
+/** Returns true if a row still refers to the file: a file that was deleted in the meantime is not missing. */
 export async function isStillNamed(db: Db, { area, store, sha256 }: Named): Promise<boolean> {
   const here = read.filter((one) => one.area === area);
   const { rows } = await sql<{ named: boolean }>`select ${sql.join(
@@ -79,14 +79,14 @@ export async function isStillNamed(db: Db, { area, store, sha256 }: Named): Prom
   return rows[0]!.named;
 }
 
-/** False where it is known already. */
+/** Returns false if the fault is known already. */
 export async function noteFault(db: Db, { area, store, sha256 }: Named, fault: Fault): Promise<boolean> {
   const done =
     await sql`insert into file_fault (store_id, area, sha256, fault) values (${store}, ${area}, ${sha256}, ${fault})
     on conflict do nothing`.execute(db);
   return done.numAffectedRows === 1n;
 }
-/** It is as it should be, or again so. */
+/** Clears the faults of files that are intact, or are intact again. */
 export async function clearFaults(db: Db, sound: readonly Named[]): Promise<void> {
   await sql`delete from file_fault f using unnest(${sound.map(({ store }) => store)}::uuid[], ${sound.map(({ area }) => area)}::text[],
       ${sound.map(({ sha256 }) => sha256)}::text[]) as s (store, area, sha256)
@@ -94,8 +94,8 @@ export async function clearFaults(db: Db, sound: readonly Named[]): Promise<void
 }
 
 /**
- * Takes a file for viewers that is lost out of the studies that show it, so that it is made again; answers those studies.
- * What is whole of them stays.
+ * Removes a lost file for viewers from the studies that show it, so that it is made again; returns those studies. Their
+ * intact files stay.
  */
 export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise<string[]> {
   const showing = ["converted_file", "series", "instance"].map(
@@ -113,7 +113,7 @@ export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise
   }>`delete from converted_file where institution_id = ${store} and sha256 = ${sha256} returning study_id, owner_id`.execute(
     db,
   );
-  // Whoever looks at the scan gets the original itself; what is freed of names is made again when it is asked for.
+  // Viewers of the scan get the original itself; a de-identified copy is made again on request.
   for (const copies of ["order_glb", "order_picture", "cleaned_file"])
     await sql`delete from ${sql.table(copies)} where institution_id = ${store} and sha256 = ${sha256}`.execute(db);
   const ids = owners.rows.map(({ owner_id }) => owner_id);
@@ -138,7 +138,10 @@ export async function forgetConverted(db: Db, { store, sha256 }: Named): Promise
   return rows.map(({ id }) => id);
 }
 
-/** Faults that nobody has been told of yet, each organisation's together; people's own pictures are told to nobody. */
+/**
+ * Returns faults that were not reported yet, grouped by institution; faults of users' own images are reported to
+ * nobody.
+ */
 export async function takeUntold(db: Db): Promise<{ institution: string; name: string; count: number }[]> {
   const { rows } = await sql<{ institution: string; name: string; count: number }>`with told as (
       update file_fault set told_at = now() where told_at is null returning store_id)
@@ -148,7 +151,7 @@ export async function takeUntold(db: Db): Promise<{ institution: string; name: s
   return rows;
 }
 
-/** The studies that hold this original. */
+/** Returns the studies that contain this original. */
 export const studiesWith = async (db: Db, { store, sha256 }: Named): Promise<string[]> =>
   (
     await sql<{

@@ -10,18 +10,19 @@ import type { Fault, Named, ScrubRow } from "./scrub.store.ts";
 
 interface Scrubbing {
   bytesPerSecond: number;
-  /** It stops by itself after so long and goes on when it is called again. */
+  /** The scrub stops by itself after this time and continues when it is called again. */
   stretchMs?: number;
   signal?: AbortSignal;
-  /** Hears of each fault. */
+  /** Called for each fault. */
   onFault?: (named: Named, fault: Fault) => void;
 }
 
 const filesAtOnce = 100;
 
 /**
- * Reads what the store holds and compares it with its names. A damaged file for viewers is made again; a damaged original
- * is taken aside, noted and told of. Answers the reading, whose `finished_at` is null where it has not come to its end.
+ * Reads the files of the store and compares them with their hashes. A damaged file for viewers is made again; a damaged
+ * original is set aside, recorded and reported. Returns the scrub, whose `finished_at` is null if it has not reached
+ * its end.
  */
 export async function scrub(database: Database, how: Scrubbing): Promise<ScrubRow> {
   const until = Date.now() + (how.stretchMs ?? Number.POSITIVE_INFINITY);
@@ -51,7 +52,7 @@ async function readSome(database: Database, some: readonly Named[], how: Scrubbi
   for (const named of some) {
     const first = await look(named, pace);
     counted.bytes += first.bytes;
-    // A fault is believed when it is seen twice.
+    // A fault counts only if it is seen twice.
     const fault = first.fault && (await look(named, pace)).fault;
     if (!fault) sound.push(named);
     else if (await settle(database, named, fault)) {
@@ -65,7 +66,7 @@ async function readSome(database: Database, some: readonly Named[], how: Scrubbi
 
 type Pace = (bytes: number) => Promise<void>;
 
-/** No more bytes a second than allowed, reckoned over the batch. */
+/** Limits the bytes per second to the allowed rate, averaged over the batch. */
 function paced({ bytesPerSecond, signal }: Scrubbing): Pace {
   const began = performance.now();
   let read = 0;
@@ -94,13 +95,13 @@ async function look({ area, store: iid, sha256 }: Named, pace: Pace): Promise<{ 
   return { fault: hash.digest("hex") === sha256 ? null : "broken", bytes };
 }
 
-/** False where nobody names the file any more. */
+/** Returns false if nothing refers to the file any more. */
 const settle = (database: Database, named: Named, fault: Fault): Promise<boolean> =>
   database.asSystem(async (db) => {
     if (!(await store.isStillNamed(db, named))) return false;
     const { area, store: iid, sha256 } = named;
     if (area === "converted") {
-      // It must be gone, or a store that compares sizes alone would take it for the new one.
+      // The file must be deleted first: a store that compares only sizes would take it for the new one.
       await files().remove(area, iid, sha256);
       const studies = await store.forgetConverted(db, named);
       for (const study of studies) await tell(db, { name: "convertedLost", institution: iid, study });

@@ -7,8 +7,8 @@ import { keepingRules } from "./keeping.rules.ts";
 import { clearUnneeded } from "./unneeded.ts";
 
 /**
- * Removes what lies in the store without any row that names it: of a process that died between taking a file in and saying
- * whose it is. What is young may be on its way to its row. Answers how many there were.
+ * Removes files from the store that no row refers to: left by a process that died between storing a file and recording
+ * its owner. A recent file may still get its row. Returns their number.
  */
 export async function removeStrays(
   database: Database,
@@ -24,7 +24,7 @@ export async function removeStrays(
   return found;
 }
 
-// An original that is counted and no longer named is the purge's.
+// An original that is counted and has no reference any more is left to the purge.
 const noteStrays = (database: Database, some: readonly StoredName[]): Promise<number> =>
   database.asSystem(async (db) => {
     const { rows } = await sql`insert into unneeded (store_id, area, sha256)

@@ -1,7 +1,7 @@
 import { clearStore } from "../kernel/contents.ts";
 import type { Database } from "../kernel/db.ts";
 
-/** Takes out of all stores what may go. */
+/** Deletes the unneeded contents from all stores. */
 export async function clearUnneeded(database: Database, signal: AbortSignal): Promise<number> {
   const stores = await database.asSystem((db) => db.selectFrom("unneeded").select("store_id").distinct().execute());
   let cleared = 0;

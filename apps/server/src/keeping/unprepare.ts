@@ -11,7 +11,7 @@ interface Key {
   id: string;
 }
 
-/** Removes the files for viewers of studies that nobody has looked at for long; their small pictures and originals stay. */
+/** Removes the files for viewers of studies that nobody has viewed for long; their thumbnails and originals stay. */
 export async function unprepareUnused(
   database: Database,
   signal: AbortSignal = new AbortController().signal,
@@ -29,7 +29,7 @@ export async function unprepareUnused(
   }
 }
 
-/** Of scans that came with orders; made again for whoever opens the order. */
+/** Removes the streaming copies of scans that came with orders. They are made again when the order is opened. */
 const removeLightCopies = (db: Db) =>
   sql`with due as (select institution_id, original, sha256 from order_glb where sha256 is not null
         and used_at < now() - make_interval(months => ${studyRules.convertedMonths}::int) for update),
@@ -46,7 +46,7 @@ const isUnused = sql<boolean>`s.state = 'ready' and s.deleted_at is null
 const unused = async (db: Db): Promise<Key[]> =>
   (await sql<Key>`select s.institution_id, s.id from study s where ${isUnused} limit ${atOnce}`.execute(db)).rows;
 
-/** Whoever opens the study at the same moment comes first: then it is in use again. */
+/** If the study is opened at the same moment, the opening wins: then the study is in use again. */
 async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<boolean> {
   const found =
     await sql`select from study s where institution_id = ${iid} and id = ${id} and ${isUnused} for update`.execute(db);

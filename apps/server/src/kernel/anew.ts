@@ -1,12 +1,12 @@
 import { isOutdated } from "./planned-once.ts";
 
-/** PostgreSQL: two waited for each other, or saw each other's rows change; nothing of this one was written. */
+/** PostgreSQL: a deadlock, or a serialization failure; nothing of this transaction was written. */
 const ended = new Set(["40P01", "40001"]);
 const triesMost = 3;
 
 /**
- * Does a transaction anew that the database ended for the sake of another, or could not plan as before. `work` is whole and
- * leaves nothing outside.
+ * Retries a transaction that the database aborted in favour of another, or whose prepared plan is outdated. `work` is
+ * the whole transaction and has no effect outside it.
  */
 export async function anew<T>(work: () => Promise<T>): Promise<T> {
   for (let left = triesMost - 1; ; left--)

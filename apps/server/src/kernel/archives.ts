@@ -12,33 +12,42 @@ import { secret } from "./services.ts";
 import { sliceOf, zipped, type ZipEntry } from "./zip.ts";
 import { trimEndsOf } from "./trim.ts";
 
-/** A zip archive that is packed while it is read. */
+/** A zip archive that is compressed while it is read. */
 export interface Archive {
-  /** What its reader sees. */
+  /** The file name that the reader sees. */
   name: string;
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>;
-  /** Known where every entry's size is: then it goes on where it was broken off. The same tag says the same bytes. */
+  /**
+   * Known if every entry's size is known: then an interrupted download can be resumed. The same tag means the same
+   * bytes.
+   */
   whole: { bytes: number; tag: string } | null;
 }
-/** Refuses what is no longer to be had. */
+/** Opens an archive; refuses what is no longer available. */
 export type OpenArchive = (iid: string, id: string, now: Date) => Promise<Archive>;
 export type ArchiveKind = "study" | "order" | "training" | "patient";
 
-/** A copy of an original without names; `drop` takes it away. */
+/** A de-identified copy of an original; `drop` deletes it. */
 export interface CleanCopy {
   path: string;
   drop: () => Promise<void>;
 }
-/** Makes such copies for whoever an order or a link brings files to; refuses what cannot be freed of names. */
+/** Makes such copies for the receiver of an order or link; refuses files that cannot be de-identified. */
 export type OpenCleaning = (order: string) => Promise<(iid: string, sha256: string) => Promise<CleanCopy>>;
 
 export const ticketMinutes = 5;
 
-/** The address of a prepared archive, good for five minutes and for the session or visit that asked for it. */
+/**
+ * Returns the address of a prepared archive. It works for five minutes and only for the session or guest session that
+ * requested it.
+ */
 export const archiveUrl = (kind: ArchiveKind, iid: string, id: string, now: Date): string =>
   `/${kind}/downloads/${iid}/${id}?${ticketOf([kind, iid, id], now)}`;
 
-/** What makes an address good for five minutes and for whoever is answered now. */
+/**
+ * Returns the signed query of an address. The address works for five minutes and only for the holder (session, guest
+ * session or key) that receives the response.
+ */
 export function ticketOf(said: readonly string[], now: Date): string {
   const expires = Math.floor(now.getTime() / 1000) + ticketMinutes * 60;
   const holder = answeredHolder();
@@ -49,7 +58,7 @@ export function ticketOf(said: readonly string[], now: Date): string {
 
 type ArchiveRequest = FastifyRequest<{ Params: { iid: string; id: string }; Querystring: Record<string, unknown> }>;
 
-/** Archives by their ticket, as long as whoever was given it may have them. */
+/** Serves archives by their ticket, as long as its holder may have them. */
 export function serveArchives(app: FastifyInstance, readers: Readers, kinds: Record<ArchiveKind, OpenArchive>): void {
   for (const [kind, open] of Object.entries(kinds) as [ArchiveKind, OpenArchive][])
     app.get(`/${kind}/downloads/:iid/:id`, { exposeHeadRoute: false }, async (request: ArchiveRequest, reply) => {
@@ -95,7 +104,7 @@ function streamOf(entries: Archive["entries"], part: ByteRange | null, { raw }: 
       yield chunk;
     }
   }
-  // One piece is read while the one before it is sent.
+  // The next chunk is read while the previous one is sent.
   const stream: Readable = guarded(Readable.from(counted(), { objectMode: false, highWaterMark: 64 * 1024 }));
   return stream;
 }
@@ -105,7 +114,7 @@ function rangeOf({ headers }: FastifyRequest, { bytes, tag }: NonNullable<Archiv
   return only === undefined || only === `"${tag}"` ? parseRange(headers.range, bytes) : "whole";
 }
 
-/** For whom the address says that it was made; null where it is out of date or not one of ours. */
+/** Returns the holder that the address claims; null if it has expired or was not signed by us. */
 export function claimOf(said: readonly string[], { e, h, s, p }: Record<string, unknown>, now: Date): Claim | null {
   if (typeof e !== "string" || typeof h !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
   const [claimed, real] = [Buffer.from(s), Buffer.from(signature([...said, Number(e), h]))];
@@ -118,7 +127,7 @@ const signature = (said: readonly (string | number)[]): string =>
     .update(JSON.stringify(said))
     .digest("base64url");
 
-/** Names in an archive, each once, whatever case a disk thinks them in. */
+/** Returns a function that makes names in an archive unique, also on a disk that ignores case. */
 export function onceEach(): (base: string, ending: string) => string {
   const taken = new Set<string>();
   return (base, ending) => {
@@ -131,6 +140,9 @@ export function onceEach(): (base: string, ending: string) => string {
   };
 }
 
-/** What every file system takes, and nobody can mislead with: no controls, no marks of direction, no separators. */
+/**
+ * Returns a name that every file system accepts and that cannot mislead: without control characters, direction marks
+ * and separators.
+ */
 export const safeName = (name: string): string =>
   trimEndsOf(name.toWellFormed().replace(/[\p{Cc}\p{Cf}<>:"/\\|?*]/gu, "_"), /[\s.]/).slice(0, 120);

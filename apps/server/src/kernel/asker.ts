@@ -5,53 +5,58 @@ import type { Config } from "./config.ts";
 import type { Database, Db } from "./db.ts";
 import type { Language } from "./texts.ts";
 
-/** The session behind a request: who asks, in which organisation and role. */
+/** The session behind a request: the user, the active institution and the role. */
 export interface Asker {
   sessionId: string;
   /** The hash of the token or key: see `Holder`. */
   seal: string;
   uid: string;
   name: string;
-  /** Null outside an organisation. */
+  /** Null outside an institution. */
   iid: string | null;
   role: Role;
-  /** "key", "device": a program or a device, which makes only the calls that its key opens; its uid is the key's own. */
+  /**
+   * "key", "device": a program or a device, which makes only the calls that its key allows; its uid is the key's own.
+   */
   kind: "browser" | "api" | "key" | "device";
-  /** The organisation's zone, in which its days begin; UTC outside an organisation. */
+  /** The institution's time zone, in which its days begin; UTC outside an institution. */
   timeZone: string;
-  /** The organisation wants two steps at sign-in and this person has one: first of all they set up the second. */
+  /**
+   * True if the institution requires two steps at sign-in and this user has only one: they must set up the second
+   * first.
+   */
   factorMissing?: boolean;
 }
 
-/** Somebody without an account whom a link lets see one thing. */
+/** The guest session of a visitor without an account, who may see the one thing of a link. */
 export interface Visit {
   id: string;
   /** The hash of the page's half: see `Holder`. */
   seal: string;
-  /** Whose the thing is, and who made the link: its lab, perhaps. */
+  /** The institution that owns the shared thing. `house` is the institution that made the link, perhaps its lab. */
   iid: string;
   house: string;
   shareId: string;
   kind: SharedKind;
   thingId: string;
   label: string;
-  /** What names the patient is left out. */
+  /** True if everything that names the patient is left out. */
   nameless: boolean;
   mayDownload: boolean;
-  /** Stands for the visitor's address in the link's log. */
+  /** Represents the visitor's address in the link's log. */
   mark: string;
-  /** When the link was made, and when the visit ends. */
+  /** The instants at which the link was made and at which the guest session ends. */
   since: string;
   until: string;
 }
 
-/** Where a session works: an organisation, or none, and in which authority. */
+/** The active membership of a session: the institution, or null, and the authority (role) in it. */
 export interface Place {
   iid: string | null;
   authorityId: number;
 }
 
-/** What every handler gets beside its parsed input. */
+/** The request context that every handler receives besides its parsed input. */
 export interface Context {
   db: Db;
   database: Database;
@@ -59,35 +64,35 @@ export interface Context {
   language: Language;
   now: Date;
   requestId: string;
-  /** Address of the asker, for limits and the audit trail. */
+  /** The client's address, for limits and the audit log. */
   address: string;
   request: FastifyRequest;
   reply: FastifyReply;
-  /** Of somebody who came by a link. */
+  /** The guest session of a visitor who came by a link; null otherwise. */
   visit: Visit | null;
-  /** What the audit row of this call names as its subject; set by the handler where the input has no id. */
+  /** The subject of the call's audit row. The handler sets it if the input has no id. */
   subject: string | null;
   detail: Record<string, unknown>;
-  /** Runs when the transaction has been committed: a message that must not leave for something that never happened. */
+  /** Callbacks that run after the commit: a message must not be sent for something that never happened. */
   afterCommit: (() => Promise<void>)[];
 }
 export interface AskedContext extends Context {
   asker: Asker;
-  /** Continues the session in another organisation or role; the old token works for a minute more. */
+  /** Continues the session in another institution or role; the old token works for a minute more. */
   move(place: Place): Promise<{ token: string }>;
 }
 /**
- * Of a handler that waits for something long, such as the hash of a password: it holds no connection to the database but
- * within `inTransaction`, each of which stands by itself.
+ * The context of a handler that waits for something slow, such as a password hash. It holds no database connection
+ * except within `inTransaction`; each of these is a transaction of its own.
  */
 export type ApartContext<C extends Context> = Omit<C, "db" | "move"> & {
   inTransaction: <T>(work: (context: C) => Promise<T>) => Promise<T>;
 };
-/** Of a call that only roles inside an organisation may make. */
+/** The context of a call that only roles inside an institution may make. */
 export interface MemberContext extends AskedContext {
   asker: Asker & { iid: string };
 }
-/** Of a call with the access "share", which nobody else may make. */
+/** Returns the guest session of a call with the access "share", which nobody else may make. */
 export function visitOf({ visit }: Context): Visit {
   if (!visit) throw new Error("a call that only visits by a link make was asked otherwise");
   return visit;

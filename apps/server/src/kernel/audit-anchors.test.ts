@@ -15,7 +15,7 @@ const secret = "a secret of this test";
 const put = (rows: number, at = "now()") =>
   `insert into audit (action, subject, at) select 'probe', n::text, ${at} from generate_series(1, ${rows}) n`;
 
-/** A trail of 100 sealed and anchored rows, and somebody who owns the database. */
+/** Makes an audit log of 100 sealed and anchored rows, and an attacker who owns the database. */
 async function setup() {
   const { database, connection, folder } = await freshDatabase();
   const chain = openChain(secret, folder);

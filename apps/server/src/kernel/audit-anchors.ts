@@ -5,11 +5,11 @@ import { isSame } from "./audit-key.ts";
 import type { AuditKey, Head } from "./audit-key.ts";
 import { writeDurably } from "./files-durable.ts";
 
-/** A head as it was at an instant, signed. */
+/** A signed head at an instant. */
 export interface Anchor extends Head {
   at: string;
   key: string;
-  /** Why an operator accepted a contradiction: what was anchored before this line is compared no more. */
+  /** The operator's reason for accepting a contradiction. Anchors before this line are no longer compared. */
   accepted?: string | undefined;
   mac: string;
 }
@@ -35,9 +35,9 @@ export const isGenuine = (key: AuditKey, anchor: Anchor): boolean =>
 /** These are the anchors of the file that count: those after the last acceptance, in the order of writing. */
 interface KnownAnchors {
   anchors: Anchor[];
-  /** Lines that nobody wrote who has the key. */
+  /** The number of lines that were not written with the key. */
   forged: number;
-  /** Whether those were written under another key. */
+  /** True if any of those lines was written under another key. */
   isOtherKey: boolean;
 }
 
@@ -46,8 +46,8 @@ const mostBytes = 512 * 1024;
 const keptLines = 1000;
 
 /**
- * Heads of the audit trail in a file of DATA_DIR, a line of JSON each. A line is on the disk when `append` resolves. Of a
- * file that has grown large the newest lines stay: the newest alone speaks for all rows before it.
+ * Heads of the audit log in a file of DATA_DIR, one line of JSON each. A line is on the disk when `append` resolves. A
+ * file that has grown large keeps its newest lines: the newest alone covers all rows before it.
  */
 export class AnchorFile {
   readonly path: string;
@@ -58,7 +58,7 @@ export class AnchorFile {
     this.#key = key;
   }
 
-  /** Reads the file again only where another process, or somebody else, has changed it. */
+  /** Reads the file again only if another process, or someone else, has changed it. */
   async known(): Promise<KnownAnchors> {
     const found = await stat(this.path).catch(() => null);
     const stamp = found ? `${found.ino} ${found.size} ${found.mtimeMs}` : "none";
@@ -68,7 +68,7 @@ export class AnchorFile {
 
   async append(anchor: Anchor): Promise<void> {
     const text = await this.#text();
-    // What stands behind the last end of a line was cut off by a crash.
+    // Text after the last line end was cut off by a crash.
     const whole = text.slice(0, text.lastIndexOf("\n") + 1);
     const line = `${JSON.stringify(anchor)}\n`;
     const isAppended = text !== "" && whole === text && text.length + line.length <= mostBytes;

@@ -48,7 +48,7 @@ const valuesOf = (before: string, seq: number, row: SealableRow): unknown[] => [
 /** The seal of a row: over its content, its number and the seal of the row before it. */
 export const sealOf = (key: AuditKey, before: string, seq: number, row: SealableRow): string =>
   key.sign("row", [...valuesOf(before, seq, row), row.late_at]);
-/** As versions before decision 71 sealed, without a key. */
+/** Computes the seal of versions before decision 71, without a key. */
 export const unkeyedSealOf = (before: string, seq: number, row: SealableRow): string =>
   createHash("sha256")
     .update(JSON.stringify(valuesOf(before, seq, row)))
@@ -58,20 +58,20 @@ export const unkeyedSealOf = (before: string, seq: number, row: SealableRow): st
 export const genesis = "0".repeat(64);
 const noRows: Head = { rows: 0, hash: genesis };
 
-/** Rows behind `rows` are sealed under the key `key_id`. */
+/** The rows after `rows` are sealed under the key `key_id`. */
 export interface Epoch extends Head {
   at: string;
   key_id: string;
   reason: string | null;
   mac: string;
 }
-/** An epoch signs those before it: otherwise one of a made-up key could be put between two genuine ones. */
+/** An epoch signs those before it: otherwise an epoch of a forged key could be put between two genuine ones. */
 const signedEpoch = (key: AuditKey, epoch: Omit<Epoch, "mac">, before: readonly Epoch[]): string =>
   key.sign("epoch", [
     [epoch.rows, epoch.hash, epoch.at, epoch.key_id, epoch.reason],
     before.map(({ rows, mac }) => [rows, mac]),
   ]);
-/** Whether the last epoch is of this key, and nothing was put before it or taken away there since. */
+/** True if every epoch of this key is genuine: since it was signed, no epoch before it was inserted or removed. */
 function areGenuine(key: AuditKey, epochs: readonly Epoch[]): boolean {
   const own = epochs.flatMap((epoch, place) => (epoch.key_id === key.id ? [place] : []));
   return own.every((place) => isSame(signedEpoch(key, epochs[place]!, epochs.slice(0, place)), epochs[place]!.mac));
@@ -98,7 +98,10 @@ export async function lastSealed(db: Db): Promise<Head> {
   return rows[0] ?? noRows;
 }
 
-/** The head that is kept in the database; it alone proves nothing, but whoever forgets to change it is found. */
+/**
+ * Returns the head that is kept in the database. It proves nothing alone, but reveals a forger who forgets to change
+ * it.
+ */
 export async function anchorInDatabase(db: Db): Promise<Anchor | null> {
   const { rows } = await sql<Anchor>`select rows, hash, at, key_id as key, mac from audit_anchor`.execute(db);
   return rows[0] ?? null;
@@ -118,7 +121,10 @@ export async function contradiction(db: Db, { key, file }: Chain, head: Head): P
   return null;
 }
 
-/** Without the record of where the keyed seals begin, anybody could declare all rows to be older than the key. */
+/**
+ * Checks the epochs. Without the record of where the keyed seals begin, anyone could declare all rows older than the
+ * key.
+ */
 export function faultOfStart(key: AuditKey, epochs: readonly Epoch[], isAnchored: boolean): AuditFault | null {
   const last = epochs.at(-1);
   if (!last) return isAnchored ? "startMissing" : null;

@@ -1,12 +1,15 @@
 import { createHmac, createSecretKey, hkdfSync, timingSafeEqual } from "node:crypto";
 
-/** A number of rows and the hash of the last of them: whoever knows it notices when the trail is cut or sealed anew. */
+/**
+ * A number of rows and the hash of the last of them: anyone who knows it notices if the audit log is cut or sealed
+ * again.
+ */
 export interface Head {
   rows: number;
   hash: string;
 }
 
-/** The key that seals the audit trail. `id` tells keys apart and reveals nothing of them. */
+/** The key that seals the audit log. `id` identifies the key and reveals nothing of it. */
 export interface AuditKey {
   id: string;
   sign(purpose: "row" | "epoch" | "anchor", values: readonly unknown[]): string;

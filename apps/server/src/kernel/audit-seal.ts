@@ -7,10 +7,10 @@ import type { Chain, SealableRow } from "./audit-chain.ts";
 import type { Database, Db } from "./db.ts";
 
 const sealLock = 0x61756469;
-/** A row that has waited for longer is sealed all the same, and bears the instant of its seal. */
+/** A row that has waited for longer is sealed all the same, and carries the instant of its seal. */
 const lateAfter = "1 minute";
 
-/** The trail contradicts its anchors or its key: nothing is sealed until somebody has looked at it. */
+/** The audit log contradicts its anchors or its key: nothing is sealed until someone has investigated. */
 export class SealStopped extends Error {
   override name = "SealStopped";
   readonly fault: AuditFault;
@@ -21,7 +21,7 @@ export class SealStopped extends Error {
 }
 
 /**
- * Chains the rows that were committed since the last time. One process at a time; answers how many it sealed.
+ * Chains the rows that were committed since the last run. One process at a time; returns the number of sealed rows.
  * @throws SealStopped
  */
 export const sealAudit = (database: Database, chain: Chain, most = 5000): Promise<number> =>
@@ -48,8 +48,8 @@ export const sealAudit = (database: Database, chain: Chain, most = 5000): Promis
   });
 
 /**
- * Writes the head of the sealed rows to the file of this machine and beside the trail. Answers it, or null where nothing
- * was sealed yet or another process is at it.
+ * Writes the head of the sealed rows to the file of this machine and to the database. Returns it, or null if nothing
+ * was sealed yet or another process is doing so.
  * @throws SealStopped
  */
 export const anchorAudit = (database: Database, chain: Chain): Promise<Anchor | null> =>
@@ -64,7 +64,9 @@ export const anchorAudit = (database: Database, chain: Chain): Promise<Anchor | 
     return anchor;
   });
 
-/** Goes on from the trail as it is, for a reason that is kept: after a backup was restored, or SECRET_KEY was changed. */
+/**
+ * Accepts the audit log as it is, for a reason that is stored: after a backup was restored, or SECRET_KEY was changed.
+ */
 export const acceptAudit = (database: Database, chain: Chain, reason: string): Promise<Anchor> =>
   database.asSystem(async (db) => {
     await sql`select pg_advisory_xact_lock(${sealLock})`.execute(db);
@@ -80,7 +82,7 @@ async function isAlone(db: Db): Promise<boolean> {
   return lock.rows[0]?.got === true;
 }
 
-/** Rows that earlier versions sealed without a key are held by the first epoch, which begins behind them. */
+/** Rows that earlier versions sealed without a key are covered by the first epoch, which begins after them. */
 async function checkedHead(db: Db, chain: Chain) {
   const head = await lastSealed(db);
   const fault = await contradiction(db, chain, head);

@@ -15,20 +15,20 @@ import type { Head } from "./audit-key.ts";
 import type { Database, Db } from "./db.ts";
 
 export interface Verdict {
-  /** So many rows from the first on fit. */
+  /** The number of rows, from the first on, that are intact. */
   rows: number;
-  /** The number of the first row that is wrong, or lacks; null: everything fits. */
+  /** The number of the first row that is wrong or missing; null: everything is intact. */
   broken: number | null;
   fault: AuditFault | null;
-  /** The anchor that contradicts, where one does. */
+  /** The contradicting anchor, if there is one. */
   anchor: (Head & { at: string | null }) | null;
-  /** With how many anchors the rows were compared. */
+  /** The number of anchors with which the rows were compared. */
   compared: number;
   /** Rows without a seal: those of the last second, or all since Arcada stopped. */
   unsealed: { rows: number; since: string | null };
   /** Rows that had waited for longer than a minute when they were sealed. */
   late: { rows: number; first: number | null; last: number | null };
-  /** Rows that an earlier key sealed: their order and the anchors alone speak for them. */
+  /** The number of rows that an earlier key sealed: only their order and the anchors vouch for them. */
   otherKey: number;
   accepted: { rows: number; at: string; reason: string }[];
 }
@@ -36,17 +36,17 @@ export interface Verdict {
 interface Asked {
   /** Heads from e-mails or logs. */
   heads?: readonly Head[];
-  /** Rows read at once: whoever answers requests beside it takes few. */
+  /** The number of rows that are read at once: few in a process that also serves requests. */
   atOnce?: number;
 }
 
-/** Compares every row with its seal and the seals with every anchor that is known. It changes nothing. */
+/** Compares every row with its seal and the seals with every known anchor. It changes nothing. */
 export async function verifyAudit(
   database: Database,
   chain: Chain,
   { heads = [], atOnce = 10_000 }: Asked = {},
 ): Promise<Verdict> {
-  // Read first: rows that are sealed meanwhile contradict no anchor.
+  // The file is read first: rows that are sealed meanwhile contradict no anchor.
   const inFile = await chain.file.known();
   return database.asSystem(async (db) => {
     const inDatabase = await anchorInDatabase(db);
@@ -140,7 +140,7 @@ class Walk {
     return epoch.key_id !== key.id || sealOf(key, this.#before, row.seq, row) === row.hash;
   }
 
-  /** The first anchor that knows another hash at its row, or a row that is not there. */
+  /** Returns the first anchor that has another hash for its row, or whose row is missing. */
   contradicted(): (Head & { at: string | null }) | null {
     const found = this.#witnesses
       .toSorted((one, other) => one.rows - other.rows)

@@ -14,11 +14,11 @@ export interface AuditRow {
   request_id?: string | null;
 }
 
-/** Writes one line of the audit trail, in the transaction of what it speaks of. */
+/** Writes a row of the audit log in the transaction that it describes. */
 export async function audit(db: Db, row: AuditRow): Promise<void> {
   await auditLine(row).execute(db);
 }
-/** The same, as the last thing before the commit, in its trip. */
+/** Does the same as the last statement before the commit, in its round trip. */
 export const auditWithCommit = (db: Db, row: AuditRow): void => withCommit(db, auditLine(row));
 
 export const auditLine = (row: AuditRow): RawBuilder<unknown> =>

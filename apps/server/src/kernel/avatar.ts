@@ -1,7 +1,7 @@
 import { fileUrl } from "./file-url.ts";
 import { secret } from "./services.ts";
 
-/** Where a person's picture is seen for the next minutes; `avatar` as the table of users holds it. */
+/** Returns the temporary address of a person's picture; `avatar` is the value in the users table. */
 export const avatarUrl = (uid: string, avatar: string | null): string | null =>
   avatar === null
     ? null

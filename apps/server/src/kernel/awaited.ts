@@ -2,15 +2,18 @@ import { sql } from "kysely";
 import type { Database } from "./db.ts";
 import type { Parts } from "./upload-parts.ts";
 
-/** Tables whose rows wait for bytes that come in pieces (`pieces.ts`): without a sum until all of them are here. */
+/**
+ * Tables whose rows wait for bytes that are uploaded in parts (`pieces.ts`): they have no checksum until all bytes are
+ * here.
+ */
 const waiting = ["work_order_file", "feedback_file", "device_consent", "package_arrival"] as const;
 
 export const awaitedRules = { keptHours: 24 } as const;
 
-/** Whose pieces may still come: the sweeper leaves them alone, however long the pause. */
+/** Returns the ids of uploads whose parts may still arrive: the sweeper leaves them alone, however long the pause. */
 export async function awaitedIds(database: Database): Promise<string[]> {
   const each = waiting.map((table) => sql`select id from ${sql.table(table)} where sha256 is null`);
-  // What is brought from another instance, its own slice gives up.
+  // A transfer from another instance is given up by its own feature module.
   const { rows } = await database.asSystem((db) =>
     sql<{ id: string }>`${sql.join(each, sql` union all `)}
       union all select id from arrival where state = 'sending'`.execute(db),
@@ -18,7 +21,9 @@ export async function awaitedIds(database: Database): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What was announced and of which nothing came for a day goes, its bytes with it. Answers how many. */
+/**
+ * Deletes announced uploads of which nothing has arrived for a day, together with their bytes. Returns their number.
+ */
 export async function forgetAwaited(database: Database, parts: Parts, now: Date): Promise<number> {
   const before = now.getTime() - awaitedRules.keptHours * 3_600_000;
   const lately = (await parts.list()).filter(({ touchedAt }) => touchedAt > before).map(({ id }) => id);

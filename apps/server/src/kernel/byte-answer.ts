@@ -3,14 +3,14 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { parseRange } from "./file-range.ts";
 import type { ByteRange } from "./files.ts";
 
-/** Bytes that never change under their hash. */
+/** Immutable bytes with their hash. */
 interface Bytes {
   total: number;
   sha256: string;
   open: (range: ByteRange) => Promise<Readable>;
 }
 
-/** Answers with all of it or with the part that is asked for; goes on where an earlier answer was broken off. */
+/** Sends all bytes or the requested range; resumes an interrupted download. */
 export async function answerBytes(request: FastifyRequest, reply: FastifyReply, { total, sha256, open }: Bytes) {
   const etag = `"${sha256}"`;
   reply.headers({ etag, "accept-ranges": "bytes" });

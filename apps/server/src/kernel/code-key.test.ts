@@ -40,7 +40,7 @@ it("a code is not found by whoever reads the key and the database", { timeout: 1
   );
   // The right code is among those that are tried with every other word of the row, too.
   expect(derived({ ...rows[0]!.row, guess: code })).toBeNull();
-  // No private key lies in the database, and the part is sealed anew for each process.
+  // The database contains no private key, and the part is sealed again for each process.
   const keys = await here.running.database.asSystem((db) =>
     sql<{ key: string }>`select public_key as key from code_key`.execute(db),
   );

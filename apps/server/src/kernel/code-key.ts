@@ -6,9 +6,10 @@ import { newId } from "./ids.ts";
 import { seal, unseal } from "./sealed.ts";
 
 /**
- * Six digits are found by trying a million of them, whatever hash the database keeps and whatever key a file holds. So a
- * random part of the hash is sealed for the memory of the processes that run now: their private keys are written nowhere.
- * Who reads disk and database finds neither the part nor the code. A code dies with the last process that can open it.
+ * Six digits are found by trying a million of them, whatever hash the database keeps and whatever key a file holds. So
+ * a random part of the hash is sealed for the memory of the running processes: their private keys are written nowhere.
+ * An attacker who reads disk and database finds neither the part nor the code. A code dies with the last process that
+ * can open it.
  */
 const own = { id: newId(), ...generateKeyPairSync("x25519") };
 const written = (key: KeyObject): string => key.export({ type: "spki", format: "der" }).toString("base64");
@@ -18,7 +19,7 @@ const read = (key: string): KeyObject =>
 export const codeKeyEveryMs = 20_000;
 const livingSeconds = 90;
 
-/** Says that this process answers: codes that others make are sealed for it too. */
+/** Announces that this process is running: codes that others make are sealed for it too. */
 export const publishCodeKey = (database: Database) =>
   database.asSystem(async (db) => {
     await sql`insert into code_key (process, public_key) values (${own.id}, ${written(own.publicKey)})
@@ -43,7 +44,7 @@ export async function sealPart(db: Db, of: string, part: Buffer): Promise<Sealed
   return { by: written(once.publicKey), for: Object.fromEntries(sealedFor) };
 }
 
-/** Null where this process began after the code was made. */
+/** Returns the opened part; null if this process started after the code was made. */
 export function openPart(of: string, sealed: SealedPart): Buffer | null {
   const mine = sealed.for?.[own.id];
   return mine && sealed.by ? unseal(shared(own.privateKey, read(sealed.by)), of, mine) : null;

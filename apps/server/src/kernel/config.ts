@@ -28,7 +28,7 @@ export const listOf = (text: string): string[] =>
     .split(",")
     .map((part) => part.trim())
     .filter(Boolean);
-/** A list as JSON, so that several houses need no numbered names. */
+/** A list as JSON, so that several providers need no numbered names. */
 const providers = z
   .string()
   .default("[]")
@@ -75,7 +75,7 @@ const publicKeys = z
     ),
   );
 
-/** Everything that can be set from outside, by environment. An empty value counts as not set. */
+/** All settings from the environment. An empty value counts as not set. */
 const settings = z.object({
   HOST: z.string().default("127.0.0.1"),
   PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
@@ -85,14 +85,17 @@ const settings = z.object({
   DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
   DATABASE_POOL: whole(10),
   ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
-  /** Not set: on where nothing says that others are meant. `accounts`: its people alone, who find nothing yet. */
+  /**
+   * Not set: on, unless another setting indicates production. `accounts`: only the demonstration's accounts, without
+   * any data.
+   */
   ARCADA_DEMO: z.literal("accounts").or(flag(null)),
   LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
   SECRET_KEY: z.string().min(32).optional(),
   PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
   PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
   LOGIN_STEP_UP: flag(true),
-  /** After so long without a touch a browser asks who sits before it; 0: never. */
+  /** Minutes of idleness after which a browser locks the session; 0: never. */
   IDLE_MINUTES: z.coerce.number().nonnegative().max(1440).default(30),
   OIDC_PROVIDERS: providers,
   SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
@@ -102,31 +105,37 @@ const settings = z.object({
   S3_BUCKET: z.string().optional(),
   S3_ACCESS_KEY: z.string().optional(),
   S3_SECRET_KEY: z.string().optional(),
-  /** Not set: nobody sends by DICOM itself, but to the role `dicom`. */
+  /** Not set: nobody can send by DICOM itself, except to the role `dicom`. */
   DICOM_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
   DICOM_HOST: z.string().optional(),
   DICOM_AE_TITLE: applicationTitle.default("ARCADA"),
   DICOM_CALLING_AES: dicomCallers,
-  /** Files in PEM. With them the port speaks TLS alone; with an authority's too, devices must show a certificate of it. */
+  /**
+   * Files in PEM. With them the port speaks only TLS; if an authority is set too, devices must present a certificate of
+   * it.
+   */
   DICOM_TLS_CERT: z.string().optional(),
   DICOM_TLS_KEY: z.string().optional(),
   DICOM_TLS_CA: z.string().optional(),
   /** Pages of other origins that may use DICOMweb with a token of their own. */
   DICOMWEB_ORIGINS: origins,
-  /** Networks of one's own that webhooks may be sent to, also without TLS; else the internet alone, by https. */
+  /** Private networks to which webhooks may be sent, also without TLS. All others must be on the internet, by https. */
   WEBHOOK_NETWORKS: networks,
-  /** New images are measured by themselves. */
+  /** New images are measured automatically. */
   ANALYSIS_AUTO: flag(true),
-  /** Whose signatures of engine packs are known: name=public Ed25519 key in base64, several with commas. */
+  /** The trusted signers of engine packs: name=public Ed25519 key in base64, several with commas. */
   ENGINE_KEYS: publicKeys,
-  /** Packs that nobody has signed may be installed and run. Not set: in the demonstration alone, where no key is named. */
+  /** Unsigned packs may be installed and run. Not set: only in the demonstration, if no key is named. */
   ENGINE_UNSIGNED: flag(null),
-  /** Whose trials of engine packs count, in the same form. */
+  /** The trusted signers of trials of engine packs, in the same form. */
   TRIAL_KEYS: publicKeys,
-  /** Model servers that may be asked: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16, also at private addresses and without TLS. */
+  /**
+   * Model servers that may be called: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16,
+   * also at private addresses and without TLS.
+   */
   ENGINE_HOSTS: z.string().default("").transform(listOf),
   ENGINE_NETWORKS: networkTexts,
-  /** Who may sign upgrade packages, in the same form. */
+  /** The trusted signers of upgrade packages, in the same form. */
   PACKAGE_KEYS: publicKeys,
   METRICS_TOKEN: z.string().min(16).optional(),
   TRUST_PROXY: flag(false),
@@ -139,7 +148,7 @@ const settings = z.object({
       const [from = "", to = ""] = hours.split(/[-–]/).map((hour) => hour.trim());
       return { from, to };
     }),
-  /** One line for everybody on the sign-in page. */
+  /** One line for all users on the sign-in page. */
   ANNOUNCEMENT: z.string().max(500).optional(),
   RECRUITMENT_TEXT: z.string().max(200).optional(),
   RECRUITMENT_URL: z.url({ protocol: /^https?$/ }).optional(),
@@ -150,8 +159,9 @@ const settings = z.object({
 export const settingNames: readonly string[] = Object.keys(settings.shape);
 
 /**
- * Settings that say that others than this machine's own people are meant. The passwords of the demonstration are public
- * and its outbox shows every code, so beside one of these it is on only when it is asked for.
+ * Returns the settings that indicate that others than this machine's own people use the server. The passwords of the
+ * demonstration are public and its outbox shows every code, so beside one of these it is on only if it is set
+ * explicitly.
  */
 const productionSigns = (value: Settings, environment: NodeJS.ProcessEnv): string[] => [
   ...(isLoopback(value.HOST) ? [] : ["HOST"]),
@@ -193,12 +203,12 @@ type Settings = z.output<typeof settings>;
 export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
   dataDir: string;
   ARCADA_DEMO: boolean;
-  /** Nobody asked for the demonstration: it answers this machine alone. */
+  /** True if the demonstration was not set explicitly: then it answers only this machine. */
   demoByDefault: boolean;
   demoCases: boolean;
 }
 
-/** Reads the environment. Throws one StartError that lists everything that is wrong. */
+/** Reads the environment. Throws one StartError that lists every fault. */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
   const parsed = settings.safeParse(given);
@@ -221,7 +231,9 @@ export const dicomPortOf = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null 
       ? DICOM_PORT
       : null;
 
-/** The server cannot start for a reason that the person who starts it can mend; its message is the whole story. */
+/**
+ * The server cannot start, for a reason that the person who starts it can fix; its message is the whole explanation.
+ */
 export class StartError extends Error {
   override name = "StartError";
 }

@@ -10,14 +10,14 @@ export interface Content {
   sha256: string;
 }
 
-/** Keeps what is stored from being released at the same moment; `alone` is for those who release. */
+/** Keeps stored content from being released at the same moment; `alone` is for the transactions that release. */
 export async function lockStore(db: Db, store: string, how: "shared" | "alone"): Promise<void> {
   const key = `arcada originals ${store}`;
   if (how === "shared") await sql`select pg_advisory_xact_lock_shared(hashtextextended(${key}, 0))`.execute(db);
   else await sql`select pg_advisory_xact_lock(hashtextextended(${key}, 0))`.execute(db);
 }
 
-/** No longer counts which of these originals nobody names; answers those that the store may let go. */
+/** Stops counting those of these originals that no row refers to; returns those that the store may delete. */
 export async function uncount(db: Db, store: string, contents: readonly string[]): Promise<Content[]> {
   const { rows } = await sql<{
     sha256: string;
@@ -29,14 +29,17 @@ export async function uncount(db: Db, store: string, contents: readonly string[]
 type As = <T>(work: (db: Db) => Promise<T>) => Promise<T>;
 const atOnce = 500;
 
-/** Says, in the transaction that lets go of them, that these contents may leave the store. */
+/** Records, in the transaction that releases them, that these contents may be deleted from the store. */
 export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
   beyondWall(db, () =>
     sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${listed(contents)} c
       order by c.area, c.sha256 on conflict do nothing`.execute(db),
   );
 
-/** Takes out of a store what may go and nobody names; what dies in between goes on the next time. Answers how many. */
+/**
+ * Deletes from a store the releasable contents that no row refers to. If the process dies in between, the next run
+ * continues. Returns their number.
+ */
 export async function clearStore(as: As, store: string): Promise<number> {
   for (let cleared = 0; ;) {
     const some = await as((db) =>
@@ -65,7 +68,7 @@ export async function clearStore(as: As, store: string): Promise<number> {
 const listed = (contents: readonly Content[]) =>
   sql`(select distinct * from unnest(${contents.map(({ area }) => area)}::text[], ${contents.map(({ sha256 }) => sha256)}::text[]) as l (area, sha256))`;
 
-/** Takes a content out of the store unless somebody has it, or has it again. */
+/** Deletes a content from the store unless some row refers to it, or does so again. */
 async function letGo(as: As, store: string, contents: readonly Content[]): Promise<void> {
   for (const { area, sha256 } of contents)
     await as(async (db) => {

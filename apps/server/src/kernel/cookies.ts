@@ -1,7 +1,9 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import type { Config } from "./config.ts";
 
-/** A cookie's name: the prefix binds it to this host and to https; without https a browser refuses it. */
+/**
+ * Returns a cookie's name: the prefix binds it to this host and to https; without https a browser refuses the prefix.
+ */
 export const cookieName = (config: Config, request: FastifyRequest, name: string): string =>
   isSecure(config, request) ? `__Host-${name}` : name;
 

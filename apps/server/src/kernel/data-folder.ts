@@ -8,9 +8,9 @@ const root = path.resolve(import.meta.dirname, "../../../..");
 export const formerDataDir = path.join(root, "data");
 
 /**
- * Where data lies unless DATA_DIR says so: outside the checkout, in a folder of this checkout's own, because two
- * checkouts of different versions must not share one database. Nothing but the environment decides: a home folder that
- * is not mounted must lead to a refusal, and not to an empty folder elsewhere.
+ * Returns the data folder to use without DATA_DIR: outside the checkout, and one folder per checkout, because two
+ * checkouts of different versions must not share one database. The environment, and whether HOME is a directory of this
+ * user, decide; existing data does not, so that no empty folder elsewhere takes the place of one that is not mounted.
  */
 export function defaultDataDir(environment: NodeJS.ProcessEnv, checkout = root): string {
   const real = existsSync(checkout) ? realpathSync(checkout) : checkout;
@@ -25,7 +25,7 @@ export function defaultDataDir(environment: NodeJS.ProcessEnv, checkout = root):
     isOwnHome(environment.HOME) && path.join(environment.HOME, ".local/share/arcada"),
   ];
   const base = bases.find((one) => one && path.isAbsolute(one) && !isInside(one, real));
-  // Whoever has no home, as in CI, finds their data beside the checkout.
+  // Without a home folder, as in CI, the data is beside the checkout.
   return path.join(base || path.join(path.dirname(real), "arcada-data"), name);
 }
 
@@ -35,19 +35,22 @@ function isOwnHome(home: string | undefined): home is string {
 }
 const isInside = (folder: string, parent: string): boolean => `${path.resolve(folder)}/`.startsWith(`${parent}/`);
 
-/** Whether Arcada keeps something here that must not be lost. */
+/** True if Arcada keeps something in this folder that must not be lost. */
 export const holdsData = (folder: string): boolean =>
   ["postgres/PG_VERSION", "secret.key", "files", "uploads"].some((name) => existsSync(path.join(folder, name)));
 
 const signName = "checkout.txt";
 
-/** Says in plain text in a default folder whose it is. */
+/** Writes the path of the checkout as plain text into its default folder. */
 export function signDataFolder(folder: string): void {
   const sign = path.join(folder, signName);
   if (!existsSync(sign)) writeFileSync(sign, `${realpathSync(root)}\n`, { mode: 0o600 });
 }
 
-/** Data folders beside this one whose checkout is gone: a checkout that was moved or renamed has a new folder. */
+/**
+ * Returns the data folders beside this one whose checkout is gone: a checkout that was moved or renamed gets a new
+ * folder.
+ */
 export function orphanedBeside(folder: string): string[] {
   const base = path.dirname(folder);
   if (!existsSync(base)) return [];

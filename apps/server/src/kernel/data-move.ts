@@ -12,16 +12,16 @@ interface Move {
   from: string;
   to: string;
   say: (line: string) => void;
-  /** Only for tests: as across file systems. */
+  /** Only for tests: behaves as across file systems. */
   copies?: boolean;
 }
 
-/** Says inside a finished copy that what it was copied from may go. */
+/** The name of the file in a finished copy which says that the source may be deleted. */
 const markName = ".copied-from";
 
 /**
- * Moves the data of an earlier version out of the checkout, once. Killed at any moment it leaves the data whole at one
- * of the two places and goes on at the next start; of processes that start at once one moves and the others wait.
+ * Moves the data of an earlier version out of the checkout, once. If it is killed, the data is whole at one of the two
+ * places, and the next start continues. Of processes that start at once one moves and the others wait.
  */
 export async function moveData(move: Move): Promise<void> {
   const { from, to } = move;
@@ -59,7 +59,7 @@ async function moveAlone(move: Move): Promise<void> {
       `Both ${from} and ${to} hold data. Set DATA_DIR to the one that counts, or move the other away.`,
     );
   if (lstatSync(from).isSymbolicLink()) return adopt(move);
-  // A volume that was mounted here would be copied into a place that may not last.
+  // A volume that is mounted here would be copied into a place that may not last.
   if (statSync(from).dev !== statSync(path.dirname(from)).dev)
     throw new StartError(`${from} is a mounted volume. Set DATA_DIR=${from} to keep it there.`);
   await demandUnused(from);
@@ -72,14 +72,14 @@ async function moveAlone(move: Move): Promise<void> {
   say(`Data moved from ${from} to ${to}, out of the checkout.`);
 }
 
-/** The person chose that place by a link: it stays there. */
+/** The user chose that place by a link: the data stays there. */
 async function adopt({ from, to, say }: Move): Promise<void> {
   await symlink(realpathSync(from), to);
   await unlink(from);
   say(`Data stays in ${realpathSync(to)}; ${to} leads there.`);
 }
 
-/** Ends a database that a killed server left behind; one that is in use stays, and so does the data. */
+/** Ends a database that a killed server left behind. One that is in use stays, and so does the data. */
 async function demandUnused(from: string): Promise<void> {
   const folder = path.join(from, "postgres");
   if (postmasterOf(folder)) await (await startPostgres({ folder })).stop();
@@ -90,9 +90,9 @@ async function demandUnused(from: string): Promise<void> {
     );
 }
 
-/** False across file systems. */
+/** Renames the folder; false across file systems. */
 async function renamed(from: string, to: string): Promise<boolean> {
-  // A folder that was made and holds nothing yet is in the way.
+  // An empty folder that was made in advance would be in the way.
   if (existsSync(to)) await rename(to, `${to}.empty-${process.pid}`);
   try {
     await rename(from, to);
@@ -105,7 +105,7 @@ async function renamed(from: string, to: string): Promise<boolean> {
   return true;
 }
 
-/** Makes a whole copy, compares it, and gives it its name last. */
+/** Makes a whole copy, compares it, and renames it last. */
 async function copyAside({ from, to }: Move): Promise<void> {
   const draft = `${to}.copy`;
   await rm(draft, { recursive: true, force: true });
@@ -118,7 +118,7 @@ async function copyAside({ from, to }: Move): Promise<void> {
   await syncFolder(path.dirname(to));
 }
 
-/** The copy has its name: what it was copied from goes, unless somebody has written there since. */
+/** The copy has its final name: the source is deleted, unless someone has written there since. */
 async function finishCopy({ from, to }: Move): Promise<void> {
   if (existsSync(from)) {
     await demandUnused(from);
@@ -156,7 +156,7 @@ async function copyOne(source: string, target: string): Promise<void> {
   const handle = await open(target, "r");
   await handle.sync().finally(() => handle.close());
 }
-/** Under root the database's files belong to another user. */
+/** Under root the files of the database belong to another user. */
 const own = async (file: string, uid: number, gid: number): Promise<void> => {
   if (process.getuid?.() !== 0) return;
   await (lstatSync(file).isSymbolicLink() ? lchown(file, uid, gid) : chown(file, uid, gid));

@@ -14,15 +14,18 @@ import type { Tables } from "../tables/tables.ts";
 import { gatheringSocket } from "./gathering-socket.ts";
 import { askBy, namingPool, planMark } from "./planned-once.ts";
 
-// DATE as text: parsed as local midnight it slips a day; int8 as number: our counts stay below 2^53.
+// DATE stays text: parsed as local midnight it would shift by a day. int8 becomes a number: our counts stay below 2^53.
 const plainTypes = new Map<number, (value: string) => unknown>([
   [1082, String],
   [20, Number],
   [1184, (value) => isoInstant(value)],
-  // A wall clock without a zone stays one.
+  // A timestamp without time zone stays one.
   [1114, (value) => value.replace(" ", "T")],
 ]);
-/** The database speaks in UTC, then an instant needs no more than its letters changed; it is cut to the millisecond. */
+/**
+ * Converts PostgreSQL's text of an instant. The database uses UTC, so only the notation changes; the instant is cut to
+ * the millisecond.
+ */
 const isoInstant = (value: string): string =>
   value[10] === " " && value.endsWith("+00")
     ? `${value.slice(0, 10)}T${value.slice(11, 19)}${(value.slice(19, -3) || ".").padEnd(4, "0").slice(0, 4)}Z`
@@ -32,24 +35,27 @@ const types = {
     plainTypes.get(oid) ?? pg.types.getTypeParser(oid, format)) as typeof pg.types.getTypeParser,
 };
 
-/** For whom a transaction runs. `system` stands over the organisations' walls; `service` opens the tables of the service. */
+/**
+ * The tenant scope of a transaction. `system` bypasses row-level security; `service` opens the tables of the platform's
+ * service.
+ */
 export type Wall =
   | { system: true }
   | { system: false; iid: string | null; uid: string | null; service?: boolean | undefined };
 export type Db = Transaction<Tables>;
 
-/** What a transaction knows of itself. */
+/** The transaction context. */
 interface Course {
   wall: Wall;
-  /** The trip that opens it, which nobody has waited for yet. */
+  /** The statement that opens the transaction, which nobody has awaited yet. */
   begun: Promise<unknown>;
-  /** The way on which its statements travel, one behind the other. */
+  /** The connection on which its statements are sent in order. */
   way: DatabaseConnection | null;
-  /** What was sent without anybody waiting for its answer. */
+  /** The statements that were sent and whose results nobody awaits. */
   sent: Promise<unknown>[];
-  /** What travels with the commit. */
+  /** The statements that are sent together with the commit. */
   last: CompiledQuery[];
-  /** What open tabs are told at the commit. */
+  /** The notifications that open clients receive at the commit. */
   news: Set<string>;
 }
 const begin = (wall: Wall): Course => ({
@@ -64,18 +70,21 @@ const courses = new AsyncLocalStorage<Course>();
 
 export interface Database {
   pool: pg.Pool;
-  /** One transaction behind the wall; what is thrown rolls it back. */
+  /** Runs one transaction in a tenant scope; an error rolls it back. */
   as<T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T>;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
-  /** One question over the walls, in one trip; it changes nothing. */
+  /** Runs one read-only query outside the tenant scope, in one round trip. */
   lookUp<T>(question: RawBuilder<T>): Promise<T[]>;
-  /** The same behind the wall, with what is written of it; `read` makes the answer while that reaches the disk. */
+  /**
+   * Does the same inside the tenant scope, together with the rows to write; `read` makes the response while they reach
+   * the disk.
+   */
   ask<T>(wall: Wall, asking: Asking<T>): Promise<T>;
   close(): Promise<void>;
 }
 
 interface Asking<T> {
-  /** The last one is answered. */
+  /** The rows of the last query are passed to `read`. */
   questions: readonly RawBuilder<unknown>[];
   written: readonly RawBuilder<unknown>[];
   read: (rows: unknown[]) => T;
@@ -91,9 +100,9 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
     options:
       "-c role=arcada_app -c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000",
   });
-  // Without a listener a restart of the database would end this process.
+  // Without a listener, a restart of the database would end this process.
   pool.on("error", () => {});
-  // Nor may a connection that breaks while somebody holds it: what was asked of it fails, and the pool lets it go.
+  // The same holds for a connection that breaks while it is in use: its queries fail, and the pool drops it.
   pool.on("connect", (client) => client.on("error", () => {}));
   const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool: namingPool(pool) }) });
   const as = <T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T> => {
@@ -127,7 +136,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   return { pool, as, asSystem: (work) => as({ system: true }, work), lookUp, ask, close: () => kysely.destroy() };
 }
 
-/** A statement fails behind one that failed and that nobody waited for: that one says why. */
+/** If a statement fails because an earlier one that nobody awaited had failed, returns the error of that one. */
 async function causeOf(error: unknown, { begun, sent }: Course): Promise<unknown> {
   if ((error as { code?: string }).code !== failedBefore) return undefined;
   const trips = await Promise.allSettled([begun, ...sent]);
@@ -147,8 +156,8 @@ const beginFor = (wall: Wall): string =>
     : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)${wall.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
 
 /**
- * Sends the wall ahead of the first statement and the last statements along with the commit: two trips to the database
- * for a call with one query, not four. A begin that failed leaves nobody behind the wall, to whom nothing is shown.
+ * Sends the tenant scope ahead of the first statement, and the last statements along with the commit: a call with one
+ * query needs two round trips, not four. If the begin fails, no scope is set and nothing is visible.
  */
 function walledDialect(config: PostgresDialectConfig): Dialect {
   class WalledDriver extends PostgresDriver {
@@ -179,8 +188,8 @@ function walledDialect(config: PostgresDialectConfig): Dialect {
 const telling = `${planMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
 
 /**
- * Sends this now and waits for no answer: what is asked next finds it done, and should it fail nothing is kept. Each trip
- * that is waited for costs both sides more than most of our statements.
+ * Sends a statement without waiting for its result: later statements see its effect, and if it fails, the transaction
+ * fails. Each round trip that is awaited costs both sides more than most of our statements.
  */
 export function withoutWaiting(db: Db, statement: RawBuilder<unknown> | CompiledQuery): void {
   const { way, sent } = courses.getStore()!;
@@ -189,7 +198,7 @@ export function withoutWaiting(db: Db, statement: RawBuilder<unknown> | Compiled
   sent.push(trip);
 }
 
-/** Sends these one behind the other and waits once for the answers of all; null is not asked, its answer is empty. */
+/** Sends these statements in a pipeline and waits once for all results. A null is not sent; its result is empty. */
 export function together<const Q extends readonly (RawBuilder<unknown> | null)[]>(
   db: Db,
   questions: Q,
@@ -204,23 +213,26 @@ type Answers<Q extends readonly (RawBuilder<unknown> | null)[]> = {
   -readonly [K in keyof Q]: Q[K] extends RawBuilder<infer Row> | null ? Row[] : never;
 };
 
-/** Leaves for open tabs when this transaction is committed, once however often it is said. */
+/** Notifies open clients when this transaction is committed, once per message. */
 export const tellWithCommit = (_db: Db, message: string): void => void courses.getStore()!.news.add(message);
 
-/** Writes this at the end of the transaction that runs, in the trip of its commit; should it fail, nothing is kept. */
+/**
+ * Sends a statement at the end of the current transaction, in the round trip of its commit; if it fails, the
+ * transaction fails.
+ */
 export function withCommit(db: Db, statement: RawBuilder<unknown>): void {
   courses.getStore()!.last.push(statement.compile(db));
 }
 
 /**
- * Steps over the organisation's wall inside the same transaction, for what a service has already decided: a row of the
- * other side of an order, a membership. Never pass it a condition that comes from outside.
+ * Bypasses the tenant scope inside the same transaction, for what a service has already decided: a row of the other
+ * side of an order, a membership. Never pass it a condition that comes from outside.
  */
 export async function beyondWall<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const course = courses.getStore();
   if (!course || course.wall.system) return work();
   withoutWaiting(db, sql`set local role arcada_system`);
-  // Whoever steps over it inside is over it already, and must not come back before this is done.
+  // A nested call is outside the tenant scope already and must not switch the role back before this one is done.
   const result = await courses.run({ ...course, wall: { system: true } }, work);
   withoutWaiting(db, sql`set local role arcada_app`);
   return result;

@@ -1,4 +1,4 @@
-/** The accounts of the demonstration: planted at the first start, printed there and offered on the login page. */
+/** The accounts of the demonstration: seeded at the first start, printed there and offered on the sign-in page. */
 export const demoAccounts = {
   password: "Arcada-demo-2026",
   accounts: [

@@ -2,10 +2,10 @@ import { isIP, type BlockList } from "node:net";
 import { z } from "zod";
 import { networksOf } from "./places.ts";
 
-/** PS3.5 6.2: sixteen letters, none of them a backslash. */
+/** PS3.5 6.2: sixteen characters, none of them a backslash. */
 export const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
 
-/** An application that may send: for which organisation, and from where; null: from anywhere. */
+/** An application that may send: the institution for which it sends, and its addresses; null: any address. */
 export interface DicomCaller {
   iid: string;
   networks: BlockList | null;
@@ -13,7 +13,10 @@ export interface DicomCaller {
 
 const form = "must be TITLE=id of an organisation or TITLE@10.1.0.0/16=id, several with commas";
 
-/** TITLE=id,TITLE@10.1.0.0/16=id,TITLE@10.1.2.3+fd00::/8=id. A title may have an @ of its own: what is no network belongs to it. */
+/**
+ * TITLE=id,TITLE@10.1.0.0/16=id,TITLE@10.1.2.3+fd00::/8=id. A title may contain an @: text after it that is no network
+ * belongs to the title.
+ */
 export const dicomCallers = z
   .string()
   .default("")
@@ -55,7 +58,7 @@ function networkIn(text: string): string | null {
   return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? `${address}/${bits}` : null;
 }
 
-/** Whether an address lies in one of these networks; one of IPv4 may come in the clothes of IPv6. */
+/** True if an address is in one of these networks. An IPv4 address may be written in its IPv4-mapped IPv6 form. */
 export function liesIn(networks: BlockList, address: string): boolean {
   const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0]!;
   const family = isIP(plain);

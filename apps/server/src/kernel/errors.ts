@@ -4,7 +4,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { Refused } from "./refuse.ts";
 import { languageOf, textOf } from "./texts.ts";
 
-/** Every error of a request becomes an envelope with a refusal of the table, in the reader's language. */
+/** Turns every error of a request into an envelope with a named refusal, in the reader's language. */
 export function answerErrors(app: FastifyInstance): void {
   app.setErrorHandler((error: FastifyError, request, reply) => {
     const name = nameOf(error);
@@ -31,10 +31,10 @@ const byCode: Record<string, RefusalName> = {
   "57P01": "unavailable",
   "57P03": "unavailable",
   "53300": "unavailable",
-  // PostgreSQL: two waited for each other and one was ended, time and again (anew.ts).
+  // PostgreSQL: deadlocks or serialization failures, also after the retries (anew.ts).
   "40P01": "unavailable",
   "40001": "unavailable",
-  // PostgreSQL: text that cannot be kept, a NUL or half a character pair, also within JSON.
+  // PostgreSQL: text that cannot be stored (a NUL or half a surrogate pair), also within JSON.
   "22021": "badInput",
   "22P05": "badInput",
   ENOSPC: "storageFull",
@@ -56,7 +56,7 @@ export function nameOf(error: unknown): RefusalName {
 }
 
 /**
- * An error as the log may hold it: where it arose and which rule it broke. What the database says of it names the row's
+ * Returns an error in the form for the log: its origin and the violated rule. The database's detail contains the row's
  * values ("Failing row contains (…)"), and so may its message.
  */
 export function quietError(error: Error): { type: string; message: string; stack: string } {

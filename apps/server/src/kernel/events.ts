@@ -3,10 +3,10 @@ import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
 import { tellWithCommit } from "./db.ts";
 import type { Db } from "./db.ts";
 
-/** What clinic admins, or those who run the platform, hear of capacity. */
+/** The kinds of news about capacity for clinic admins or for those who run the platform. */
 export type CapacityNews = "begun" | "unsubscribed" | "renewal" | "ending" | "ended" | "asked" | "declined";
 
-/** What happened, told by a slice to whoever listens. Names of things only: no patient data. */
+/** A domain event that a feature module publishes to subscribers. It only names things: no patient data. */
 export type Happening =
   | {
       name: "orderMoved";
@@ -17,11 +17,11 @@ export type Happening =
       by: string;
       sender: string;
       receiver: string | null;
-      /** An order of another lab stands for this one, or this one for another. */
+      /** An order of another lab succeeds this one, or this one succeeds another. */
       kin: boolean;
       tell: string[];
     }
-  /** Somebody wrote to the other side of an order; `receiver` where it reads along. */
+  /** A message was written to the other side of an order; `receiver` if that side may read it. */
   | {
       name: "orderMessaged";
       orderId: string;
@@ -31,7 +31,7 @@ export type Happening =
       sender: string;
       receiver: string | null;
     }
-  /** A shipment has been on its way for so many days, and nobody has confirmed its receipt. */
+  /** A shipment has been under way for `days` days, and nobody has confirmed its receipt. */
   | { name: "receiptDue"; orderId: string; number: string; sender: string; days: number; tell: string[] }
   | {
       name: "relationMoved";
@@ -40,7 +40,7 @@ export type Happening =
       state: string;
       by: string;
       sides: [string, string];
-      /** The side whose managers are told, and the one that they are told of. */
+      /** The side whose managers are notified; `other` is the side that the notice is about. */
       tell: string;
       other: string;
       names: { own: string; other: string };
@@ -52,14 +52,17 @@ export type Happening =
       action: string;
       institution: string;
       institutionName: string;
-      /** The member, applicant or invited person, by the name they are shown with. */
+      /** The displayed name of the member, applicant or invited person. */
       person: string;
       by: string | null;
-      /** One user, or the managers of the organisation. */
+      /** The recipient: one user, or the managers of the institution. */
       tell: { user: string } | "managers";
     }
   | {
-      /** Somebody's place in an organisation: another role, or (null) none any more; then the heir has their open work. */
+      /**
+       * A membership in an institution changed: to another role, or (null) it ended; then the successor has the
+       * member's open work.
+       */
       name: "membershipChanged";
       institution: string;
       user: string;
@@ -67,23 +70,23 @@ export type Happening =
       to: number | null;
       heir: string | null;
     }
-  /** Somebody's place in the service of the platform: given, another one, or (null) taken away. */
+  /** A membership in the platform's service changed: it was given, changed or (null) removed. */
   | { name: "serviceChanged"; user: string; from: number | null; to: number | null; by: string }
-  /** An export is ready, or could not be made; `institution` by its name. */
+  /** A data export is ready, or could not be made; `institution` is a name. */
   | { name: "exportEnded"; user: string; institution: string; isReady: boolean }
   /** Stored originals were found damaged or missing. */
   | { name: "filesDamaged"; institution: string; institutionName: string; count: number }
-  /** Files that viewers need of a study were found damaged or missing, and are forgotten. */
+  /** Derived files of a study that viewers need were found damaged or missing, and their rows were deleted. */
   | { name: "convertedLost"; institution: string; study: string }
-  /** A link was opened for the first time, locked itself or came to its end; `user` made it. */
+  /** A link was opened for the first time, locked itself or expired; `user` made it. */
   | { name: "shareMoved"; action: "open" | "lock" | "lapse"; label: string; institution: string; user: string }
-  /** The sender of an order lets its lab make links to it no more. */
+  /** The sender of an order no longer lets its lab make links to it. */
   | { name: "orderUnshared"; orderId: string; sender: string; receiver: string }
-  /** An endpoint failed for so long that it is told nothing more; `webhook` by its name. */
+  /** An endpoint failed for so long that it receives no more events; `webhook` is its name. */
   | { name: "webhookStopped"; institution: string; webhook: string }
-  /** A visit was written down, changed or removed. */
+  /** A patient's visit was recorded, changed or removed. */
   | { name: "visitsChanged"; institution: string; patientId: string }
-  /** Capacity of a clinic began, ends or is asked for; `until` is a day. */
+  /** Capacity of a clinic began, ends or is requested; `until` is a day. */
   | {
       name: "capacityMoved";
       what: CapacityNews;
@@ -95,7 +98,7 @@ export type Happening =
       by: string | null;
     }
   | { name: "institutionMade"; institution: string; by: string }
-  /** After-sales opens an organisation: the account of its first manager is made first. */
+  /** After-sales opens an institution: the account of its first manager is made first. */
   | {
       name: "accountOpened";
       user: string;
@@ -106,7 +109,7 @@ export type Happening =
       language: Language;
       by: string;
     }
-  /** The country of an account is known now; of one that was opened for an organisation, its name as well. */
+  /** The country of an account is now known, and for an account that was opened for an institution its name as well. */
   | { name: "accountCompleted"; user: string; nation: string; institutionName: string | null }
   | {
       name: "studyReady";
@@ -116,12 +119,12 @@ export type Happening =
       user: string;
       kind: string;
       again: boolean;
-      /** A device or a program sent it, no person. */
+      /** True if a device or a program sent it, not a person. */
       sent: boolean;
     }
-  /** A study that was sent waits in the inbox: its files do not say for certain whose it is. */
+  /** A study that was sent waits in the inbox: its files do not identify the patient with certainty. */
   | { name: "studyWaiting"; institution: string; kind: string }
-  /** A step of a device; `device` by its name and serial number, `institution` has it or had it until now. */
+  /** A transition of a device; `device` is its name and serial number, `institution` has it or had it until now. */
   | {
       name: "deviceMoved";
       deviceId: string;
@@ -131,13 +134,15 @@ export type Happening =
       by: string;
       reason: string | null;
     }
-  /** After-sales says at which clinic a registered device stands. */
+  /** After-sales sets the clinic at which a registered device is installed. */
   | { name: "deviceStands"; deviceId: string; clinicId: string; by: string }
-  /** Two records were of one clinic: what names `from` is to name `to`, which is that of the organisation. */
+  /**
+   * Two records described one clinic: references to `from` have to refer to `to`, which is the institution's record.
+   */
   | { name: "clinicsJoined"; from: string; to: string; institution: string }
   /**
-   * A record is taken out of that of an organisation, with which it had been joined by mistake: these are to name `to`
-   * again; `destinations` are work orders by which a machine is moved there.
+   * A record is separated from that of an institution, with which it had been joined by mistake: these have to refer to
+   * `to` again; `destinations` are work orders by which a machine is moved there.
    */
   | {
       name: "clinicsParted";
@@ -149,9 +154,9 @@ export type Happening =
       destinations: string[];
       feedback: string[];
     }
-  /** Feedback on the software of a device was written, or is open again. */
+  /** Feedback on the software of a device was written, or reopened. */
   | { name: "feedbackWaits"; feedbackId: string; number: string; product: string; by: string }
-  /** Somebody answered feedback, said in which version it is solved, or opened it again; `author` wrote it. */
+  /** Feedback was answered, assigned to the version that solves it, or reopened; `author` wrote it. */
   | {
       name: "feedbackMoved";
       feedbackId: string;
@@ -162,7 +167,7 @@ export type Happening =
       fixedIn: string | null;
       by: string;
     }
-  /** A package is to be installed no more; `users` fetched it, and devices of `institutions`. */
+  /** A package must no longer be installed; `users` downloaded it, and devices of `institutions`. */
   | {
       name: "packageWithdrawn";
       packageId: string;
@@ -172,7 +177,7 @@ export type Happening =
       institutions: string[];
       by: string;
     }
-  /** A work order of after-sales was made or moved; `action`: a row of its table. */
+  /** A work order of after-sales was made or moved; `action` is a row of its transition table. */
   | {
       name: "workorderMoved";
       workorderId: string;
@@ -180,15 +185,15 @@ export type Happening =
       action: string;
       to: string;
       by: string | null;
-      /** The clinic's organisation, where it has one. */
+      /** The clinic's institution, if it has one. */
       institution: string | null;
       assignee: string | null;
-      /** Who had it before this move. */
+      /** The assignee before this move. */
       before: string | null;
     }
   /**
-   * The work at a device was accepted: one that was installed belongs to the clinic now, one that was moved stands at
-   * the clinic that it was moved to. `deviceId` is null where the device was not registered before.
+   * The work on a device was accepted: an installed device now belongs to the clinic, a moved one is at the clinic to
+   * which it was moved. `deviceId` is null if the device was not registered before.
    */
   | {
       name: "workorderAccepted";
@@ -203,14 +208,17 @@ export type Happening =
 type Listener = (db: Db, happening: Happening) => Promise<void>;
 const listeners: Listener[] = [];
 
-/** Called by the composition only: the listener works inside the teller's transaction. */
+/** Registers a subscriber; called only by the composition root. The subscriber runs in the publisher's transaction. */
 export const onHappening = (listener: Listener): void => void listeners.push(listener);
 
 export async function tell(db: Db, happening: Happening): Promise<void> {
   for (const listener of listeners) await listener(db, happening);
 }
 
-/** Tells open tabs of these organisations, of one user, or of those who work for the platform, that something changed; leaves at commit, through every process. */
+/**
+ * Notifies open clients of these institutions, of one user, or of those who work for the platform, of a change. The
+ * message is sent at the commit and reaches every process.
+ */
 export async function tellTabs(
   db: Db,
   to: { institutions?: (string | null)[]; user?: string; service?: true },

@@ -2,16 +2,16 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Area } from "./files.ts";
 
-/** A column that names a stored file by its content. */
+/** A column that refers to a stored file by its content hash. */
 export interface FileColumn {
   table: string;
   column: string;
   area: Area;
-  /** The column that says in whose store the file lies. */
+  /** The column that names the store of the file. */
   owner: string;
-  /** The rows, of table `t`, in which it names a file. */
+  /** The condition for rows, of table `t`, that refer to a file. */
   when?: RawBuilder<boolean>;
-  /** It says what the store holds, which is no reason to hold it. */
+  /** True if the row only records that the store holds the content, which is no reason to keep it. */
   isCount?: true;
 }
 
@@ -23,12 +23,15 @@ const column = (table: string, name: string, area: Area, more: Partial<FileColum
   ...more,
 });
 
-/** Every column that names a stored file. What none of them names is let go; a test knows when one is lacking here. */
+/**
+ * Every column that refers to a stored file. A file to which none of them refers is deleted; a test detects a column
+ * that is missing here.
+ */
 export const fileColumns: readonly FileColumn[] = [
   column("stored_file", "sha256", "originals", { isCount: true }),
   column("upload", "sha256", "originals"),
   column("instance", "sha256", "originals"),
-  // A volume stands for all files of its study: what it names is no file.
+  // A volume represents all files of its study: its value is not the hash of a file.
   column("order_file", "sha256", "originals", { owner: "owner_id", when: sql`t.study_id is null` }),
   column("engine_pack", "sha256", "originals"),
   column("visit_file", "sha256", "originals"),
@@ -59,7 +62,7 @@ export const fileColumns: readonly FileColumn[] = [
   column("upgrade_package", "sha256", "originals", { owner: "id" }),
 ];
 
-/** Whether any row needs this content of this store. */
+/** True if any row refers to this content of this store. */
 export const isNamed = (area: Area, store: RawBuilder<string>, sha256: RawBuilder<string>): RawBuilder<boolean> => {
   const named = fileColumns.filter((one) => one.area === area && !one.isCount);
   return sql<boolean>`(${sql.join(

@@ -10,9 +10,10 @@ type Stored = Pick<FileAddress, "area" | "iid" | "sha256">;
 export type MaySee = (reader: Reader, file: Stored) => Promise<boolean>;
 
 /**
- * Whether a holder may see a file now, whatever an address says: whoever knows SECRET_KEY can write one for their own
- * session. Members see what their own organisation stores; of other stores what a row names that row-level security
- * shows them; a guest session what belongs to the one thing that it is shown.
+ * Decides whether a holder may see a file now, regardless of the address: anyone who knows SECRET_KEY can write an
+ * address for their own session. Members see all that their own institution stores. From other stores they see files
+ * that are named by a row visible to them under row-level security. A guest session sees the files of the one thing
+ * that it is shown.
  */
 export const seenBy =
   (database: Database): MaySee =>
@@ -23,7 +24,8 @@ export const seenBy =
       ? belongsTo(reader.shared, file)
       : isNamed(file.area, sql<string>`${file.iid}::uuid`, hash(file));
     return database.as(reader.wall, async (db) => {
-      // A volume is hundreds of files, and planning two dozen tables behind their walls takes longer than looking.
+      // A volume is hundreds of files, and planning two dozen tables under row-level security takes longer than the
+      // query.
       const { rows } = await sql<{ seen: boolean }>`${planOnce} select ${named} as seen`.execute(db);
       return rows[0]?.seen === true;
     });
@@ -32,7 +34,7 @@ export const seenBy =
 const isId = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const hash = ({ sha256 }: Stored) => sql<string>`${sha256}::text`;
 
-/** The tables in which a study, or an order with the studies that go along, names its files. */
+/** Returns the condition that a study, or an order with its attached studies, refers to the file. */
 function belongsTo({ kind, id }: NonNullable<Reader["shared"]>, file: Stored): RawBuilder<boolean> {
   const sent = sql`(select f.study_id from order_file f where f.order_id = ${id} and f.study_id is not null)`;
   const studies = kind === "study" ? sql`(select ${id}::uuid)` : sent;

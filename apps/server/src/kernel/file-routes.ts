@@ -15,10 +15,10 @@ type FileRequest = FastifyRequest<{
   Querystring: Record<string, unknown>;
 }>;
 
-/** Answers the converted file that is an original without names, for the receiver of this order. */
+/** Returns the derived file that is the de-identified original, for the receiver of this order. */
 export type Cleaner = (iid: string, sha256: string, order: string) => Promise<string>;
 
-/** Files by signed address, for the holder that it was made for and as long as they may see the file. */
+/** Serves files by signed address, for the holder of the address and as long as the holder may see the file. */
 export function serveFiles(app: FastifyInstance, serving: Serving): void {
   app.route({
     method: ["GET", "HEAD"],
@@ -54,7 +54,7 @@ async function answer({ readers, maySee, clean }: Serving, request: FileRequest,
   });
 }
 
-/** What keeps a stranger's bytes from being anything but bytes in our pages. */
+/** Returns the headers that keep a stranger's bytes from acting as anything but bytes in our pages. */
 function guards(file: FileAddress): Record<string, string> {
   const type = safeType(file);
   return {
@@ -79,12 +79,12 @@ const known = [
   "image/tiff",
   "model/stl",
 ];
-// Everything that a browser might run (HTML, SVG, XML, scripts) is just bytes.
+// Everything that a browser might run (HTML, SVG, XML, scripts) is sent as plain bytes.
 const safeType = (file: FileAddress): string => (known.includes(file.type) ? file.type : "application/octet-stream");
 const shown = (file: FileAddress, type: string): boolean =>
   file.area === "converted" && !file.download && (pictures.includes(type) || type === "application/octet-stream");
 
-/** RFC 6266: an ASCII likeness for old readers, the name itself in UTF-8 for all others. */
+/** RFC 6266: an ASCII approximation for old clients, and the name itself in UTF-8 for all others. */
 export function nameParts(name: string): string {
   const ascii = name.replace(/[^\x20-\x7e]/g, "_").replace(/["\\%]/g, "_");
   const exact = encodeURIComponent(name.toWellFormed()).replace(
@@ -94,14 +94,14 @@ export function nameParts(name: string): string {
   return `filename="${ascii}"; filename*=UTF-8''${exact}`;
 }
 
-/** Bytes for people's own disks: what a preamble may hide is blank. */
+/** Returns the bytes for download to a user's disk: the preamble, which may hide something, is blank. */
 export async function openHarmless(store: FileStore, file: StoredPlace, range: ByteRange): Promise<Readable> {
   const stream = await store.read(file.area, file.iid, file.sha256, range);
   if (file.area !== "originals" || range.start >= preamble || !(await isDicom(store, file))) return stream;
   return guarded(Readable.from(blank(stream, preamble - range.start), { objectMode: false }));
 }
 
-/** The same piece by piece, into memory that is lent. */
+/** Does the same chunk by chunk, into lent memory. */
 export async function* harmlessPieces(
   store: FileStore,
   file: StoredPlace,
@@ -116,7 +116,7 @@ export async function* harmlessPieces(
 
 type StoredPlace = Pick<FileAddress, "area" | "iid" | "sha256">;
 
-// PS3.10 7.1: 128 free bytes before "DICM", where a file can hide a second nature (a program, a page).
+// PS3.10 7.1: 128 free bytes before "DICM", in which a file can hide another format (a program, a page).
 const preamble = 128;
 async function isDicom(store: FileStore, file: StoredPlace): Promise<boolean> {
   if (((await store.bytes(file.area, file.iid, file.sha256)) ?? 0) < preamble + 4) return false;

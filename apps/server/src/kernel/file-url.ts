@@ -8,29 +8,30 @@ export interface FileAddress {
   area: Area;
   iid: string;
   sha256: string;
-  /** What a person who saves the file sees. */
+  /** The file name for a person who saves the file. */
   name: string;
-  /** Media type, by our own decision and never by the uploader's word. */
+  /** The media type, which is determined by us and never by the uploader. */
   type: string;
-  /** Save it, do not show it. */
+  /** True if the file is to be saved, not shown. */
   download?: boolean;
-  /** The stored bytes are gzip of what the address stands for. */
+  /** True if the stored bytes are the gzip of the addressed file. */
   gzip?: boolean;
-  /** The order for whose receiver a copy without names is sent in its place. */
+  /** The order to whose receiver a de-identified copy is sent instead. */
   clean?: string;
 }
 
-/** An address as it was claimed, with a good signature: the file, and for whom the address says that it was made. */
+/** An address with a valid signature: the file, and the claimed holder. */
 export interface ReadAddress extends FileAddress {
   claim: Claim;
 }
 
-// An address stays the same for two minutes, so that a page that asks twice finds its pictures in the browser's cache.
+// An address stays the same for two minutes, so that a page that requests it twice finds its images in the browser's
+// cache.
 const steadySeconds = 120;
 
 /**
- * A short-lived address of one file, good for whoever is answered now: made only after their right to the file is
- * certain. What answers nobody in particular makes none, since an address without a holder would be anybody's.
+ * Returns a short-lived address of one file for the holder whose call is answered: call it only after their right to
+ * the file is certain. Without a holder it fails, since the address would be valid for anybody.
  */
 export function fileUrl(
   secret: string,
@@ -52,13 +53,13 @@ export function fileUrl(
   return `/files/${file.area}/${file.iid}/${file.sha256}/${encodeURIComponent(file.name)}?${said}`;
 }
 
-/** What a request for a file says, before anything of it is believed. */
+/** The parts of a request for a file, before any of them is verified. */
 export interface ClaimedAddress {
   path: { area: string; iid: string; sha256: string; name: string };
   query: Record<string, unknown>;
 }
 
-/** The file that an address stands for; null where it is out of date or not one of ours. */
+/** Returns the file of an address; null if it has expired or was not signed by us. */
 export function readFileUrl(secret: string, claimed: ClaimedAddress, now = Date.now()): ReadAddress | null {
   const { t, e, s, d, z, c, h, p } = claimed.query;
   if (typeof t !== "string" || typeof e !== "string" || typeof s !== "string" || !/^\d{1,12}$/.test(e)) return null;
@@ -91,7 +92,7 @@ function signature(secret: string, file: FileAddress, holder: string, expires: n
   return createHmac("sha256", keyOf(secret)).update(JSON.stringify(said)).digest("base64url");
 }
 
-// A study of 450 slices is a thousand addresses, for which nobody else should have to wait.
+// A study of 450 slices needs a thousand addresses, and signing them must not hold up others.
 const known = new Map<string, KeyObject>();
 function keyOf(secret: string): KeyObject {
   const key = known.get(secret) ?? createSecretKey(createHmac("sha256", secret).update("file-url").digest());

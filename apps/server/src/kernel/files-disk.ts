@@ -25,7 +25,7 @@ import { refuse } from "./refuse.ts";
 
 const incomingName = ".incoming";
 
-/** Files in a folder of this machine, or of a network disk. */
+/** A file store in a folder of this machine, or of a network disk. */
 export function diskFiles(root: string): FileStore {
   const incoming = path.join(root, incomingName);
   const at = (area: Area, iid: string, sha256: string): string =>
@@ -82,7 +82,7 @@ export function diskFiles(root: string): FileStore {
   };
 }
 
-// Handles of the promised kind cost more, and to close what was only read is less than to have another thread do it.
+// Promise-based file handles cost more, and closing a file that was only read is faster here than on another thread.
 const opened = promisify(openFile);
 const readSome = promisify(readFrom);
 async function fill(file: string, start: number, into: Uint8Array): Promise<void> {
@@ -120,8 +120,8 @@ async function putAside(place: string, aside: string): Promise<void> {
 }
 
 /**
- * Gives a finished temporary file its name. Renaming over what is there is safe, for the name says the content, and it
- * mends a damaged file.
+ * Gives a finished temporary file its name. Replacing an existing file is safe, because the name is the content's hash,
+ * and it repairs a damaged file.
  */
 async function place(root: string, temporary: string, target: string): Promise<void> {
   await folderDurably(root, path.dirname(target));
@@ -139,7 +139,7 @@ async function placeCopy(root: string, localPath: string, target: string): Promi
   }
 }
 
-/** False where the file lies on another disk. */
+/** Moves the file; false if it is on another disk. */
 async function isMoved(root: string, localPath: string, target: string): Promise<boolean> {
   try {
     await place(root, localPath, target);

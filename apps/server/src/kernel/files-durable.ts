@@ -12,7 +12,7 @@ export const raise = (error: unknown): never => {
   throw error;
 };
 
-/** A full disk is a refusal with a text, not an unexpected error. */
+/** Turns a full disk into a refusal with a text instead of an unexpected error. */
 export async function orFull<T>(work: Promise<T>): Promise<T> {
   try {
     return await work;
@@ -51,7 +51,7 @@ function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
   for (let start = 0; start < bytes.length; start += 1024 * 1024) yield bytes.subarray(start, start + 1024 * 1024);
 }
 
-/** A write may be shorter than asked for: on a disk that is nearly full it is. */
+/** Writes all bytes. A write may be shorter than requested, for example on a disk that is nearly full. */
 export async function writeAll(handle: FileHandle, piece: Uint8Array, position: number): Promise<void> {
   for (let done = 0; done < piece.length;) {
     const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
@@ -68,7 +68,10 @@ export async function syncFile(file: string): Promise<void> {
   }
 }
 
-/** A new name is safe only once its folder is on the disk too. One flush serves all who came before it began. */
+/**
+ * Flushes a folder: a new name is safe only once its folder is on the disk too. One flush serves all callers who came
+ * before it began.
+ */
 export function syncFolder(folder: string): Promise<void> {
   const flush = flushes.get(folder) ?? { running: null, next: null };
   flushes.set(folder, flush);
@@ -86,7 +89,7 @@ export function syncFolder(folder: string): Promise<void> {
 
 const flushes = new Map<string, { running: Promise<void> | null; next: Promise<void> | null }>();
 
-/** Windows cannot open folders, and journals names itself. */
+/** Windows cannot open folders, and journals names by itself. */
 async function flushFolder(folder: string): Promise<void> {
   const handle = await open(folder, "r").catch((error: { code?: string }) =>
     process.platform === "win32" ? null : raise(error),
@@ -100,7 +103,7 @@ async function flushFolder(folder: string): Promise<void> {
   }
 }
 
-/** A small file that is there wholly or not at all. `first`: an existing one stays. */
+/** Writes a small file that exists either wholly or not at all. `first`: an existing one stays. */
 export async function writeDurably(file: string, text: string, how: { mode?: number; first?: boolean }): Promise<void> {
   const folder = path.dirname(file);
   await mkdir(folder, { recursive: true, mode: 0o700 });
@@ -121,7 +124,7 @@ export async function writeDurably(file: string, text: string, how: { mode?: num
   await syncFolder(folder);
 }
 
-/** A small file's text, without the line's end. */
+/** Returns a small file's text, without the line end. */
 export async function textIn(file: string): Promise<string | null> {
   const text = await readFile(file, "utf8").catch((error: { code?: string }) =>
     error.code === "ENOENT" ? null : raise(error),
@@ -144,7 +147,10 @@ export async function gone(file: string): Promise<void> {
 
 const staleAfter = 60 * 60 * 1000;
 
-/** Temporary files nobody has written to for an hour. A writer that lost its file fails at the rename: nothing is lost unseen. */
+/**
+ * Removes temporary files to which nobody has written for an hour. A writer that lost its file fails at the rename, so
+ * no loss goes unnoticed.
+ */
 export async function sweepFolder(folder: string, now = Date.now()): Promise<number> {
   let removed = 0;
   for (const name of await readdir(folder).catch(() => [])) {

@@ -2,7 +2,7 @@ import { readdir, stat } from "node:fs/promises";
 import path from "node:path";
 import { areas, nameOf, type StoredName } from "./files.ts";
 
-/** What has lain in a store on a disk since before a moment, a folder of it at a time. */
+/** Lists the files of a store on disk that are older than `before`, one folder at a time. */
 export async function* listDisk(root: string, before: Date): AsyncGenerator<StoredName[]> {
   for (const area of areas)
     for (const iid of await namesIn(path.join(root, area)))

@@ -20,7 +20,7 @@ export async function openFiles(config: Config, database: Database): Promise<Fil
 
 async function storeOf(config: Config): Promise<FileStore> {
   if (!config.S3_ENDPOINT) return diskFiles(path.join(config.dataDir, "files"));
-  // The SDK costs 70 ms and 33 MB: only who stores there pays.
+  // The SDK costs 70 ms and 33 MB: load it only for a store in S3.
   const { s3Files } = await import("./files-s3.ts");
   return s3Files(
     {
@@ -35,8 +35,8 @@ async function storeOf(config: Config): Promise<FileStore> {
 }
 
 /**
- * The store carries a sign and the database remembers it: a disk that was not mounted, or a wrong bucket, looks like an
- * empty store, and writing into it would hide the loss.
+ * Checks the mark of the store, which the database remembers: an unmounted disk or a wrong bucket looks like an empty
+ * store, and writing into it would hide the loss.
  */
 async function recognise(files: FileStore, database: Database): Promise<void> {
   await database.asSystem(async (db) => {
@@ -57,7 +57,10 @@ const unusable = (error: Error): never => {
   throw new StartError(`The file store cannot be used: ${error.name}: ${error.message}`);
 };
 
-/** The key behind signed addresses and keyed hashes: SECRET_KEY, else made once and kept beside the data. */
+/**
+ * Returns the key behind signed addresses and keyed hashes: SECRET_KEY, else one that is made once and kept beside the
+ * data.
+ */
 export async function openSecret(config: Config): Promise<string> {
   if (config.SECRET_KEY) return config.SECRET_KEY;
   const file = path.join(config.dataDir, "secret.key");
@@ -65,6 +68,6 @@ export async function openSecret(config: Config): Promise<string> {
   const kept = await textIn(file);
   if (kept) return kept;
   await writeDurably(file, `${newSecret()}\n`, { mode: 0o600, first: true });
-  // Another process may have been first: its key is the one.
+  // Another process may have been first: then its key counts.
   return (await textIn(file))!;
 }

@@ -26,8 +26,9 @@ export interface S3Settings {
 }
 
 /**
- * Files in a bucket. Only what every S3 server does is used: addresses with the bucket in their path, no trailing
- * checksums (Swift answers 501, others keep the framing as content), no conditional writes, deletion one by one.
+ * A file store in a bucket. It uses only features of every S3 server: addresses with the bucket in their path, no
+ * trailing checksums (Swift answers 501, others keep the framing as content), no conditional writes, deletion one by
+ * one.
  */
 export function s3Files(settings: S3Settings, temporaryFolder: string): FileStore {
   const bucket = bucketOf(connect(settings), settings.bucket);
@@ -101,7 +102,10 @@ async function fill(source: Readable, into: Uint8Array): Promise<void> {
   if (done < into.length) refuse("fileDamaged");
 }
 
-/** A server that takes a connection and then says nothing is away, too; one behind a slow line is not. */
+/**
+ * A server that accepts a connection and then sends nothing counts as unavailable, too; one behind a slow line does
+ * not.
+ */
 export const s3Patience = { connectionMs: 5000, silentMs: 60_000 } as const;
 
 const connect = (settings: S3Settings): S3Client =>

@@ -208,7 +208,7 @@ describe("a disk store", () => {
     await expect(files.adopt("originals", iid, outside)).rejects.toMatchObject({ refusal: "storageFull" });
     expect((await stat(outside)).size).toBe(3_000_000);
     expect(await files.local("originals", iid, sha256(first), (place) => readFile(place))).toEqual(first);
-    // What the failed writers had taken is free again.
+    // The space that the failed writers had reserved is free again.
     await files.put("originals", iid, randomBytes(1_000_000));
   });
 

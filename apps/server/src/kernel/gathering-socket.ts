@@ -1,12 +1,12 @@
 import { Socket } from "node:net";
 
 /**
- * A socket that sends what is written in one turn in one piece: each piece wakes the database's process, which costs
- * more than most of our statements.
+ * A socket that sends everything written in one tick in a single write: each write wakes the database's process, which
+ * costs more than most of our statements.
  */
 export function gatheringSocket(): Socket {
   const socket = new Socket();
-  // Not before: a socket that connects takes back its own way of writing.
+  // Only after the connection: a socket that connects restores its own write method.
   socket.once("connect", () => {
     const write = socket.write.bind(socket) as (...given: unknown[]) => boolean;
     const gather = (...given: unknown[]): boolean => {

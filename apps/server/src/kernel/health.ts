@@ -10,7 +10,7 @@ import { watchLag } from "./pulse.ts";
 
 const leastFree = 200 * 1024 * 1024;
 
-/** Liveness, readiness and figures. `stopping` makes a balancer look elsewhere before the process ends. */
+/** Serves liveness, readiness and metrics. `stopping` makes a load balancer look elsewhere before the process ends. */
 export function serveHealth(
   app: FastifyInstance,
   config: Config,
@@ -23,7 +23,7 @@ export function serveHealth(
   app.get("/readyz", async (request, reply) => {
     const found = await readiness(config, database);
     const checks = Object.fromEntries(Object.entries(found).map(([name, says]) => [name, publicWords(says)]));
-    // Messages of the system name folders and addresses: they are for the log and the operator's page.
+    // Messages of the system contain folders and addresses: they are for the log and the operator's page.
     if (Object.values(found).some((says) => says !== "ok")) request.log.error({ checks: found }, "not ready");
     const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
     return reply
@@ -37,10 +37,10 @@ export function serveHealth(
 
 const silent = "no answer within 3 s";
 const full = "less than 200 MB free";
-/** Anybody may read the result of a check, so it gives only our own reasons and nothing of a system message. */
+/** Anybody may read the result of a check, so it contains only our own reasons and nothing of a system message. */
 const publicWords = (says: string): string => (["ok", silent, full].includes(says) ? says : "failed");
 
-/** What must hold for requests to be taken: "ok", or what is wrong. */
+/** The conditions for accepting requests, each "ok" or the fault. */
 export const readiness = async (config: Config, database: Database) => ({
   database: await holds(() => writesDatabase(database)),
   storage: await holds(() => writesStorage(config)),
@@ -104,7 +104,7 @@ function serveMetrics(app: FastifyInstance, config: Config, database: Database):
     const route = request.routeOptions.url ?? "none";
     seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
   });
-  // Figures are for the machine itself, or for whoever holds the token, also through a proxy.
+  // Metrics are for the machine itself, or for the holder of the token, also through a proxy.
   app.get("/metrics", async (request, reply) => {
     const allowed = config.METRICS_TOKEN
       ? request.headers.authorization === `Bearer ${config.METRICS_TOKEN}`

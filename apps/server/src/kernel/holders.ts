@@ -27,22 +27,25 @@ export const answeredHolder = (): Holder | undefined => answering.getStore();
 export const proofBy = (seal: string, signature: string): string =>
   createHmac("sha256", seal).update(signature).digest("base64url").slice(0, 22);
 
-/** A holder that goes on, as the database has it. */
+/** A valid holder, as stored in the database. */
 export interface Reader {
   seal: string;
-  /** Its second half, where it was begun in a browser: the cookie's name before any prefix, and the hash of its value. */
+  /**
+   * The second secret of a holder that began in a browser: the cookie's name before any prefix, and the hash of its
+   * value.
+   */
   cookie: { name: string; hash: string } | null;
   wall: Extract<Wall, { system: false }>;
   /** The one thing that a guest session is shown. */
   shared: { kind: "study" | "order"; id: string } | null;
 }
 
-/** Answers which of these still stand where they stood when they were given something. */
+/** Returns those of these holders that are still valid and in the same place as when they received something. */
 export type Living<T> = (ids: string[]) => Promise<ReadonlyMap<string, T>>;
 export interface Holders<T> {
-  /** Refuses when the holder has ended, or works elsewhere by now. */
+  /** Refuses if the holder has ended, or has moved elsewhere. */
   demand(id: string): Promise<T>;
-  /** Breaks what flows to the holder when it ends. */
+  /** Breaks the stream to the holder when the holder ends. */
   watch(id: string, flow: Readable): void;
 }
 
@@ -55,7 +58,7 @@ export function openHolders<T>(living: Living<T>): Holders<T> {
   let timer: NodeJS.Timeout | undefined;
   const check = async () => {
     const asked = [...flows];
-    // While the database does not answer nobody can have been signed out either.
+    // While the database does not answer, nobody can have been signed out either.
     const alive = await living([...new Set(asked.map(([, session]) => session))]).catch(() => null);
     if (alive) for (const [flow, session] of asked) if (!alive.has(session)) flow.destroy(new Error("session ended"));
   };
@@ -89,7 +92,7 @@ export interface Claim {
   proof: unknown;
 }
 export interface Readers {
-  /** Refuses whoever is not the holder, as far as that shows, and every holder that has ended. */
+  /** Refuses a request that is visibly not the holder's, and every holder that has ended. */
   demand(request: FastifyRequest, claim: Claim): Promise<Reader>;
   watch: Holders<Reader>["watch"];
 }

@@ -1,10 +1,10 @@
-/** A picture of an icon file: a whole PNG, or pixels as RGBA (row by row from the top, four bytes each). */
+/** An image of an icon file: a whole PNG, or pixels as RGBA (row by row from the top, four bytes each). */
 export type IconPicture = { png: Uint8Array } | { width: number; height: number; rgba: Uint8Array };
 
 /**
- * The largest picture of an `.ico` file. Throws where the file is none, is cut off, or is coded in a way that icons are
- * not (compressed bitmaps).
- * Layout: ICONDIR of 6 bytes, then 16 bytes for each picture; a picture is a PNG or a bitmap without its file header.
+ * Returns the largest image of an `.ico` file. Throws if the file is none, is truncated, or is coded in a way that
+ * icons are not (compressed bitmaps). Layout: ICONDIR of 6 bytes, then 16 bytes for each image; an image is a PNG or a
+ * bitmap without its file header.
  */
 export function readIcon(file: Uint8Array): IconPicture {
   const view = new DataView(file.buffer, file.byteOffset, file.byteLength);
@@ -29,7 +29,7 @@ const entryAt = (view: DataView, at: number) => ({
 
 const isPng = (bytes: Uint8Array): boolean => [0x89, 0x50, 0x4e, 0x47].every((byte, at) => bytes[at] === byte);
 
-/** BITMAPINFOHEADER: its height counts the picture and the mask under it. */
+/** BITMAPINFOHEADER: its height counts the image and the mask below it. */
 function readBitmap(bytes: Uint8Array): IconPicture {
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const head = view.getUint32(0, true);
@@ -83,7 +83,7 @@ function indexAt(bytes: Uint8Array, row: number, x: number, bits: number, colour
   return index;
 }
 
-/** One bit for each pixel, set where nothing shows; some icons leave the mask out. */
+/** The mask has one bit for each pixel, set where it is transparent; some icons leave the mask out. */
 function withMask(rgba: Uint8Array, width: number, height: number, { bytes, mask, maskRow }: Bitmap): Uint8Array {
   if (bytes.length < mask + maskRow * height) return rgba;
   for (let y = 0; y < height; y++)

@@ -4,15 +4,15 @@ import { jobs } from "./services.ts";
 
 export const ingestQueue = "ingest";
 
-/** So many jobs of one organisation run at once in a process, of `teamSize` that it has. */
+/** The number of jobs of one institution that run at once in a process, out of its `teamSize`. */
 export const ingestAtOnce = { teamSize: 3, ofOneGroup: 2 } as const;
 
-/** More than that in an organisation's queue makes no difference. */
+/** A longer queue of an institution makes no difference. */
 const countedMost = 10_000;
 
 /**
- * Sends a job whose row is written in the same transaction. The more jobs of its organisation wait, the later it comes:
- * an organisation's hundredth job stands behind the first ninety-nine of every other one, however late these come.
+ * Sends a job whose row is written in the same transaction. The more jobs of its institution wait, the later it runs:
+ * an institution's hundredth job comes after the first ninety-nine of every other one, however late these come.
  */
 export async function sendIngest(db: Db, key: { iid: string; job: string }): Promise<void> {
   const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (

@@ -9,47 +9,49 @@ import { planMark } from "./planned-once.ts";
 
 interface JobRun {
   id: string;
-  /** 1 for the first time. */
+  /** The number of the attempt, from 1. */
   attempt: number;
 }
 /**
- * Runs at least once, perhaps again after a crash: it must not mind. `signal` is aborted when the process stops or the
- * job was taken away; what throws is tried again.
+ * A handler runs at least once, and perhaps again after a crash, so it must be idempotent. `signal` is aborted when the
+ * process stops or the job was taken away; a job whose handler throws is retried.
  */
 type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
 
 interface WorkOptions<T extends object> {
-  /** How many at once in this process. */
+  /** The number of jobs that run at once in this process. */
   teamSize?: number;
-  /** How many of one group at once in this process: the others of the team are left to other groups. */
+  /** The number of jobs of one group that run at once in this process. The rest of the team is left to other groups. */
   ofOneGroup?: number;
-  /** Called once after the last attempt failed, also when every attempt died with its process. Tried again itself. */
+  /**
+   * Called once after the last attempt failed, also if every attempt died with its process. The call itself is retried.
+   */
   whenDead?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
 }
 interface SendOptions {
-  /** While one with this key waits, a second is not made. */
+  /** While a job with this key waits, no second one is made. */
   singletonKey?: string;
   afterSeconds?: number;
-  /** How often and how far apart it is tried, where five times within minutes are too few. */
+  /** The number and the spacing of the retries, if five within minutes are too few. */
   patience?: { tries: number; longestWaitSeconds: number };
-  /** Of two that wait the higher one is begun first; 0 where nothing else is said. */
+  /** The job with the higher priority starts first. Default: 0. */
   priority?: number;
-  /** For whom it works: see `WorkOptions.ofOneGroup`. */
+  /** The group of the job: see `WorkOptions.ofOneGroup`. */
   group?: string;
-  /** How long its data is kept when it is done; three days where nothing else is said. */
+  /** The time for which the data of a finished job is kept. Default: three days. */
   keepSeconds?: number;
 }
 interface JobCounts {
   name: string;
   waiting: number;
   active: number;
-  /** Given up after the last attempt. */
+  /** The number of jobs that were given up after the last attempt. */
   dead: number;
   /** Seconds that the oldest due job has waited. */
   oldest: number;
 }
 
-/** A job that was given up; what it was to work on is nobody's to read. */
+/** A job that was given up. Its data is not shown. */
 interface FailedJob {
   id: string;
   queue: string;
@@ -59,34 +61,37 @@ interface FailedJob {
 }
 
 export interface Jobs {
-  /** Part of the transaction: a rollback takes the job with it. Answers the job's id, null where `singletonKey` held it back. */
+  /**
+   * Adds a job as part of the transaction: a rollback removes it. Returns the job's id, or null if `singletonKey`
+   * prevented it.
+   */
   send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
-  /** The same for several at once. Nobody waits until they are added: where they cannot be, the transaction is undone. */
+  /** Adds several at once without waiting until they are added: if they cannot be, the transaction is rolled back. */
   sendUnseen<T extends object>(db: Db, name: string, data: readonly T[], options?: SendOptions): Promise<void>;
   work<T extends object>(name: string, handler: JobHandler<T>, options?: WorkOptions<T>): Promise<void>;
-  /** `cron` in UTC; one run each time, however many processes there are. */
+  /** `cron` is in UTC; one run each time, however many processes there are. */
   schedule(name: string, cron: string): Promise<void>;
   counts(): Promise<JobCounts[]>;
-  /** The latest first. */
+  /** Returns failed jobs, the latest first. */
   failed(most: number, queue?: string): Promise<FailedJob[]>;
-  /** False where it is not there, or was not given up. */
+  /** Retries a job; false if it does not exist, or was not given up. */
   retry(queue: string, id: string): Promise<boolean>;
   removeFailed(queue: string, id: string): Promise<boolean>;
-  /** Lets running jobs end for that long, then aborts them; they run again elsewhere. */
+  /** Lets running jobs finish for that long, then aborts them; they run again elsewhere. */
   stop(graceSeconds?: number): Promise<void>;
 }
 
 export interface JobSettings {
   /** False: this process only sends. */
   works?: boolean;
-  /** Hears what went wrong where nobody waits for an answer. */
+  /** Receives errors of operations that nobody awaits. */
   onError?: (error: unknown, about: string) => void;
-  /** No wait between two tries is longer: for those who cannot wait for an hour to pass. */
+  /** The upper limit of the wait between two attempts, for callers that cannot wait for an hour. */
   longestWaitSeconds?: number;
 }
 
-// A worker that is killed stops its heartbeat: after 10 s the job is somebody else's. Five tries spread over minutes
-// outlast a restart of the database or a full disk.
+// A worker that is killed stops its heartbeat: after 10 s another worker takes the job. Five attempts spread over
+// minutes outlast a restart of the database or a full disk.
 const queueOptions = {
   policy: "short",
   notify: true,
@@ -100,7 +105,7 @@ const queueOptions = {
 } as const;
 const deadName = (name: string): string => `${name}.dead`;
 
-/** Jobs in the same database, in their own schema and over their own small pool, as its owner. */
+/** Opens the job queue in the same database, in a schema and with a small pool of its own, as the database's owner. */
 export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
   const { works = true, onError = complain, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
   const boss = new PgBoss(optionsOf(connection, works));
@@ -112,7 +117,7 @@ export async function openJobs(connection: pg.PoolConfig, settings: JobSettings 
   const queue = (name: string): Promise<void> => {
     const known = queues.get(name) ?? makeQueue(boss, name);
     queues.set(name, known);
-    // A queue that could not be made is asked for again.
+    // A queue that could not be made is tried again.
     known.catch(() => queues.delete(name));
     return known;
   };
@@ -157,7 +162,7 @@ function termsOf(options: SendOptions, longestWaitSeconds: number) {
   const id = randomUUID();
   return {
     id,
-    // The queue holds one waiting job for each key; without a key of its own a job must not stand in another's way.
+    // The queue holds one waiting job for each key; a job without a key must not block another.
     singletonKey: options.singletonKey ?? id,
     ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
     ...(options.patience && {
@@ -171,7 +176,7 @@ function termsOf(options: SendOptions, longestWaitSeconds: number) {
   };
 }
 
-/** What the queue asks to add a job is always the same. */
+/** The queue always sends the same statement to add a job, so it is prepared. */
 function keptBy(db: Db): ReturnType<typeof fromKysely> {
   const plain = fromKysely(db);
   return { ...plain, executeSql: (text, values) => plain.executeSql(`${planMark} ${text}`, values) };
@@ -187,8 +192,8 @@ const unseenBy = (db: Db): ReturnType<typeof fromKysely> => ({
 const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
   ...(connection as DatabaseOptions),
   max: 4,
-  // All queues look through these few: where the database answers slowly a word waits in line. Given up after the usual ten
-  // seconds, the end of a job was not heard, and the job was done once more.
+  // All queues poll through these few connections: if the database is slow, a message waits in line. With the usual
+  // limit of ten seconds, the end of a job was lost, and the job was done once more.
   connectionTimeoutMillis: 60_000,
   schema: "pgboss",
   useListenNotify: works,
@@ -224,13 +229,13 @@ async function work<J extends Job<never>>(
       onError(error, `job ${name}`);
       throw error;
     } finally {
-      // There may be more waiting: look at once instead of after the polling interval.
+      // There may be more waiting jobs: poll at once instead of after the polling interval.
       boss.notifyWorker(worker);
     }
   });
 }
 
-/** Jobs are sent inside the transactions of the walled roles; they may add one and see its id, nothing else. */
+/** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
 async function grant(boss: PgBoss): Promise<void> {
   await boss.getDb().executeSql(`do $$ begin
     perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
@@ -267,7 +272,10 @@ async function failedJobs(boss: PgBoss, most: number, queue: string | null): Pro
   );
 }
 
-/** What is quoted in a message may be a file's name or a row's value: it stays away. Of the database, the rule alone is told. */
+/**
+ * Removes quoted text from a message: it may be a file's name or a row's value. For a database error only the violated
+ * rule is reported.
+ */
 function namelessError(output: unknown): string {
   const { severity, code, table, column, constraint } = (output ?? {}) as Partial<Record<string, unknown>>;
   if (severity !== undefined) return [code, table, column, constraint].filter(Boolean).join(" ");
@@ -275,7 +283,7 @@ function namelessError(output: unknown): string {
   return line.replace(/"[^"]*"|'[^']*'|(?:\/[^\s/]+){2,}/g, "…").slice(0, 200);
 }
 
-// As pg-boss does it itself: one try more.
+// The same as in pg-boss: one more attempt.
 const retried = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
   where name = $1 and id = $2 and state = 'failed' returning id`;
 const removed = "delete from pgboss.job where name = $1 and id = $2 and state = 'failed' returning id";

@@ -11,19 +11,19 @@ import type { Sheet } from "./spreadsheet.ts";
 type Asking = Pick<MemberContext, "db" | "asker" | "language">;
 interface Kept {
   kind: TakingTable["kind"];
-  /** Of the file. */
+  /** The name of the file. */
   name: string;
   minutes: number;
 }
 
-/** Writes a spreadsheet as its rows are read, and keeps it for a while; answers where it is fetched. */
+/** Writes a spreadsheet while its rows are read, and keeps it for a while; returns its address. */
 export const keepSheet = (asking: Asking, sheet: Omit<Sheet, "rightToLeft">, kept: Kept): Promise<{ url: string }> =>
   keepTable(asking, spreadsheet({ ...sheet, rightToLeft: asking.language === "ar" }), {
     ...kept,
     type: "application/vnd.openxmlformats-officedocument.spreadsheetml.sheet",
   });
 
-/** The same for a table in any form. */
+/** Does the same for a table in any format. */
 export async function keepTable(
   { db, asker, language }: Asking,
   bytes: Readable,

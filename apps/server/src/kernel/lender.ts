@@ -2,14 +2,14 @@ import type { Lend } from "./files.ts";
 
 interface Piece {
   memory: Buffer;
-  /** Free again when so many bytes are gone. */
+  /** The memory is free again when this many bytes are gone. */
   until: number;
 }
 
 /**
- * Lends memory for what is read and sent piece by piece: `given` bytes left us so far, and of these `gone` are with the
- * system. Whoever asks again has given away what it got last. Memory of which something has not gone is not lent again,
- * so that a slow reader has more of it and never other bytes.
+ * A buffer pool for data that is read and sent in chunks: `given` bytes were handed out so far, and `gone` of these are
+ * with the system. A caller that asks again has handed out the last buffer. Memory is not reused before all of it is
+ * gone, so that a slow reader uses more memory but never receives other bytes.
  */
 export function openLender(fresh: Lend, sent: { given: () => number; gone: () => number }): Lend {
   const pieces: Piece[] = [];

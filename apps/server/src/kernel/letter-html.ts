@@ -10,8 +10,8 @@ interface Page {
 }
 
 /**
- * A letter as HTML that old readers show, too: one table, styles in place, no picture from outside. Readers that know
- * of dark get it by the style at the head; the others show the light one.
+ * Returns an email as HTML that old clients show, too: one table, inline styles, no external image. Clients that
+ * support dark mode use the style at the head; the others show the light one.
  */
 export function letterHtml({ language, title, body, foot, link }: Page): string {
   const paragraphs = body.split("\n\n").map(paragraph).join("\n");
@@ -30,13 +30,13 @@ ${link ? wayTo(link) : ""}</td></tr>
 const font = "system-ui,-apple-system,'Segoe UI','PingFang SC','Microsoft YaHei','Noto Sans',sans-serif";
 const dark = `@media (prefers-color-scheme:dark){.page{background:#12161c!important}.card{background:#1b212a!important;border-color:#303a47!important}.ink{color:#e6ebf2!important}.soft{color:#9aa8ba!important}.mark{color:#6fb1ff!important}.code{background:#252d38!important;color:#e6ebf2!important}.button{background:#2f7fe0!important}}`;
 
-/** A code stands by itself, large enough to be read from one screen and typed on another. */
+/** A code is set apart, large enough to be read from one screen and typed on another. */
 const paragraph = (text: string): string =>
   /^\d{6}(\d{4})?$/.test(text)
     ? `<p class="code" dir="ltr" style="background:#eef3f9;border-radius:8px;font-family:ui-monospace,Consolas,monospace;font-size:32px;font-weight:700;letter-spacing:8px;margin:0 0 16px;padding:14px 12px;text-align:center">${text}</p>`
     : `<p style="margin:0 0 14px">${escaped(text).replaceAll("\n", "<br>")}</p>`;
 
-/** The button, and the address itself for readers that show none. */
+/** Returns the button, and the address itself for clients that show no button. */
 const wayTo = ({ url, label }: { url: string; label: string }): string =>
   `<p style="margin:22px 0 18px"><a class="button" href="${escaped(url)}" style="background:#0b62bf;border-radius:8px;color:#ffffff;display:inline-block;font-weight:600;padding:12px 24px;text-decoration:none">${escaped(label)}</a></p>
 <p class="soft" dir="ltr" style="color:#566478;font-size:13px;margin:0;word-break:break-all">${escaped(url)}</p>`;

@@ -14,8 +14,8 @@ import { textOf } from "./texts.ts";
 import type { Language } from "./texts.ts";
 
 /**
- * One e-mail. `name` is an entry of texts/<language>/letter.json with `subject`, `title`, `body` and, where there is a
- * link, `action`; `values` fill their placeholders: no patient's name among them.
+ * An email. `name` is an entry of texts/<language>/letter.json with `subject`, `title`, `body` and, if there is a link,
+ * `action`; `values` fill their placeholders and never contain a patient's name.
  */
 export interface Letter {
   to: string;
@@ -24,30 +24,30 @@ export interface Letter {
   values?: Record<string, string | number>;
   /** A path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
   link?: string;
-  /** By text message it is the body alone. */
+  /** A text message consists of the body only. */
   channel?: "email" | "sms";
-  /** When it is worth nothing any more, as an instant: a letter that is late by then does not leave. */
+  /** The instant from which the email is worthless: if it is late by then, it is not sent. */
   until?: string;
-  /** What this user is told by it: it stays away where they do not want this kind by e-mail. */
+  /** The user and the kind of notice: the email is not sent if the user does not want this kind by email. */
   about?: { kind: NoticeKind; user: string };
 }
 
 const queue = "letter";
-// A mail server that is away for days loses nothing: about three days of tries, ten minutes apart at most. Letters hold
-// codes and secrets of invitations: what has left is forgotten soon.
+// A mail server that is down for days loses nothing: retries last about three days, ten minutes apart at most. Emails
+// contain codes and secrets of invitations, so the data of a sent one is deleted soon.
 const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
 
-/** Leaves when this transaction has been committed, and again and again while the mail server is away. */
+/** Sends an email after this transaction has been committed, and retries while the mail server is down. */
 export async function postLetter(db: Db, { about, ...letter }: Letter): Promise<void> {
   if (!about || (await isWanted(db, about))) await postLetters(db, [letter]);
 }
-/** The same for all who are told of one thing: each letter waits for itself. */
+/** Does the same for all recipients of one notice: each email waits separately. */
 export const postLetters = (db: Db, letters: readonly Omit<Letter, "about">[]): Promise<void> =>
   jobs().sendUnseen(db, queue, letters, waiting);
 
 /**
- * Counts an e-mail that a person causes to an address of their choice, over all organisations. Refuses `recipientFull`;
- * whether the address belongs to an account makes no difference.
+ * Counts an email that a person sends to an address of their choice, over all institutions. Refuses `recipientFull`,
+ * regardless of whether the address belongs to an account.
  */
 export async function countLetter(db: Db, to: string): Promise<void> {
   const recipient = keyedHash(secret(), "letter recipient", to.trim().toLowerCase());
@@ -75,7 +75,10 @@ async function isWanted(db: Db, { kind, user }: NonNullable<Letter["about"]>): P
 
 const soonMs = 4000;
 
-/** Leaves at once; where the mail server does not answer soon it waits with the others. Resolves when it is gone or kept. */
+/**
+ * Sends an email at once; if the mail server does not answer soon, the email is queued with the others. Resolves when
+ * it is sent or queued.
+ */
 export async function sendLetter(database: Database, config: Config, letter: Letter): Promise<void> {
   try {
     await within(soonMs, mail().send(written(letter, publicAddress(config))));
@@ -92,10 +95,11 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
   await Promise.race([work, late]).finally(() => clearTimeout(timer));
 }
 
-// An address that does not exist today does not exist in a minute; five tries are enough for a server's bad moment.
+// An address that does not exist now will not exist in a minute; five attempts are enough for a temporary fault of a
+// server.
 const refusedTries = 5;
 
-/** Takes the letters that wait; called by the processes that work. */
+/** Processes the queued emails; called by the processes that work on jobs. */
 export const registerLetters = (working: Jobs, config: Config): Promise<void> =>
   working.work<Letter>(
     queue,
@@ -111,11 +115,11 @@ export const registerLetters = (working: Jobs, config: Config): Promise<void> =>
     { teamSize: mailLines },
   );
 
-/** For whom it was stands nowhere in the log. */
+/** The log does not contain the recipient. */
 const note = (letter: string, message: string): void =>
   console.error(JSON.stringify({ level: "warn", about: `letter ${letter}`, message }));
 
-/** The address under which people reach this product. */
+/** Returns the address under which people reach this product. */
 export const publicAddress = (config: Config): string =>
   (config.PUBLIC_URL ?? `http://${config.HOST === "127.0.0.1" ? "localhost" : config.HOST}:${config.PORT}`).replace(
     /\/$/,

@@ -1,9 +1,9 @@
-/** What was told lately: whoever began to read a moment before they listen gets it, too. */
+/** Recent notifications: a client that began to read a moment before it subscribed receives them, too. */
 export interface Recent<T> {
   note(news: T): void;
-  /** All since so many milliseconds ago, oldest first; null: not all of it is known any more. */
+  /** Returns all since this many milliseconds ago, oldest first; null if they are no longer complete. */
   since(ago: number): T[] | null;
-  /** After a silence of which nobody knows what it hid. */
+  /** Starts again after a gap in which messages may have been lost. */
   beginAnew(): void;
 }
 
@@ -17,7 +17,7 @@ export function recentNews<T>(): Recent<T> {
     note(news) {
       const now = Date.now();
       kept.push({ at: now, news });
-      // Thrown away in one go now and then, not one by one.
+      // Old entries are dropped in bulk now and then, not one by one.
       if (kept.length < 2 * most && kept[0]!.at > now - 2 * longest) return;
       const young = kept.filter(({ at }) => at > now - longest).slice(-most);
       from = Math.max(from, now - longest, young.length < kept.length ? (young[0]?.at ?? now) : 0);

@@ -11,7 +11,7 @@ const stream = (here: TestServer, who: Person, signal?: AbortSignal) =>
   fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
 const wakes = (here: TestServer, who: Person, id: string) =>
   here.running.database.asSystem((db) => tellTabs(db, { user: who.uid }, "notice", id));
-/** What a stream says until somebody ends it. */
+/** Returns everything that a stream sends until someone ends it. */
 async function heard(response: Response): Promise<string> {
   let text = "";
   const decoder = new TextDecoder();

@@ -9,25 +9,28 @@ import type { Authenticate } from "./serve.ts";
 interface Stream {
   asker: Asker;
   raw: ServerResponse;
-  /** Since when it has been left out because it does not read, or null. */
+  /** The time since which it is skipped because it does not read, or null. */
   behind: number | null;
 }
 interface StreamParts {
   live: Live;
   authenticate: Authenticate;
-  /** Which of these sessions may go on. */
+  /** Returns those of these sessions that are still valid. */
   living: (sessions: string[]) => Promise<{ has(session: string): boolean }>;
 }
 
 const beatMs = 15_000;
-// With the question's own time a session that ends takes its streams with it within a second.
+// Together with the query's own time, the streams of a session that ends are closed within a second.
 const checkMs = 500;
-/** What may wait for a reader that does not read. It is left out then, and asks for everything when it reads again. */
+/**
+ * The most bytes that may wait for a client that does not read. Beyond that, the client is skipped, and requests
+ * everything when it reads again.
+ */
 const mostWaiting = 256 * 1024;
 const mostPatience = 30_000;
-// What the page read may have been quicker here than its asking to listen.
+// The page's request for its data may have reached this server sooner than its request to subscribe.
 const margin = 5000;
-/** Of one person in one process: a browser needs one, or one for each tab. */
+/** The limit of streams of one person in one process. A browser needs one, or one for each tab. */
 export const mostStreams = 50;
 
 let openHere = 0;
@@ -35,8 +38,8 @@ let openHere = 0;
 export const streamsHere = (): number => openHere;
 
 /**
- * GET /v1/notice/stream: server-sent events, read by fetch so that the token travels in its header. `ago`: so many
- * milliseconds before, the page began to read what it shows; what happened since is told first.
+ * GET /v1/notice/stream: server-sent events, read by fetch so that the token is sent in its header. `ago`: the page
+ * began to read its data this many milliseconds ago; events since then are sent first.
  */
 export function serveLive(app: FastifyInstance, { live, authenticate, living }: StreamParts): void {
   const streams = new Set<Stream>();
@@ -50,7 +53,7 @@ export function serveLive(app: FastifyInstance, { live, authenticate, living }: 
   });
   const beat = setInterval(() => streams.forEach(beatOn), beatMs);
   const check = setInterval(() => void endDead(streams, living), checkMs);
-  // Open streams would hold a graceful close; their readers go on with another process.
+  // Open streams would hold up a graceful close; their clients reconnect to another process.
   app.addHook("preClose", async () => {
     clearInterval(beat);
     clearInterval(check);
@@ -94,7 +97,7 @@ function beatOn(stream: Stream): void {
 }
 
 let framed: { event: LiveEvent | "again"; text: string } | null = null;
-/** All readers of an event get the same words: they are made once. */
+/** All clients receive the same text of an event, so it is made once. */
 function frameOf(event: LiveEvent | "again"): string {
   if (framed?.event !== event)
     framed = {
@@ -113,7 +116,7 @@ const count = (streams: Set<Stream>, uid: string): number => {
 async function endDead(streams: Set<Stream>, living: StreamParts["living"]): Promise<void> {
   const asked = [...streams];
   if (asked.length === 0) return;
-  // While the database does not answer nobody can have been signed out either.
+  // While the database does not answer, nobody can have been signed out either.
   const alive = await living([...new Set(asked.map(({ asker }) => asker.sessionId))]).catch(() => null);
   if (alive) for (const { asker, raw } of asked) if (!alive.has(asker.sessionId)) raw.end();
 }

@@ -16,17 +16,20 @@ interface Listener {
   send(event: LiveEvent | "again"): void;
 }
 export interface Live {
-  /** With what was told in the milliseconds before, of which the reader may have missed something. */
+  /**
+   * Subscribes, and first replays the messages of the last `ago` milliseconds, of which the client may have missed
+   * some.
+   */
   listen(listener: Listener, ago?: number): () => void;
   close(): Promise<void>;
 }
 
 const retryMs = 500;
-// A way that was cut without a word would stay silent for ever: it is asked, and not waited for.
+// A connection that was cut silently would stay silent for ever: it is polled with a time limit.
 const askMs = 10_000;
 const silence = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive: true } as const;
 
-/** One listening connection per process; after a broken one every tab is told to ask for everything again. */
+/** Opens one listening connection per process; after it broke, every client is told to reload everything. */
 export async function openLive(connection: pg.PoolConfig): Promise<Live> {
   const listeners = new Set<Listener>();
   let client: pg.Client | null = null;
@@ -66,7 +69,7 @@ export async function openLive(connection: pg.PoolConfig): Promise<Live> {
       next.end().catch(() => {});
       again();
     }
-    // Not before: one that never came up both refuses and ends, and would be tried again twice each time.
+    // Only now: a connection that never came up both rejects and ends, and would be retried twice each time.
     next.once("end", lost);
     client = next;
   };

@@ -9,25 +9,25 @@ interface Letter {
   to: string;
   subject: string;
   text: string;
-  /** The same words for readers that show HTML. */
+  /** The same text for clients that show HTML. */
   html?: string | undefined;
   at: string;
 }
-/** A letter that is sent again carries the same `id`, so that a mailbox can know the second for the first. */
+/** An email that is sent again carries the same `id`, so that a mailbox can recognise the duplicate. */
 type Outgoing = Omit<Letter, "at"> & { id?: string };
 export interface Mail {
   /** Throws MailError. */
   send(letter: Outgoing): Promise<void>;
-  /** What the file outbox holds, newest first; empty when letters really leave. */
+  /** Returns the emails in the file outbox, newest first; none if emails are really sent. */
   outbox(): Promise<Letter[]>;
-  /** Lets the mail server's connections go. */
+  /** Closes the connections to the mail server. */
   close(): void;
 }
 
-/** Why a letter did not leave. The server's own words are not kept: they name the address. */
+/** The reason why an email was not sent. The server's own message is not kept: it names the address. */
 export class MailError extends Error {
   override name = "MailError";
-  /** The server has answered for good that it does not take this letter for this address. */
+  /** True if the server refuses this email for this address permanently. */
   readonly forGood: boolean;
   constructor(message: string, forGood: boolean) {
     super(message);
@@ -35,12 +35,15 @@ export class MailError extends Error {
   }
 }
 
-/** How many letters may be on their way at once from one process. */
+/** The number of emails that one process sends at once. */
 export const mailLines = 4;
-// Its own limits are minutes long: a server that says nothing would hold every line.
+// The library's own limits are minutes long: a silent server would block every connection.
 const limits = { connectionTimeout: 10_000, greetingTimeout: 10_000, socketTimeout: 30_000 } as const;
 
-/** E-mail leaves by SMTP when configured. What cannot leave (text messages, everything without SMTP) lies in a folder. */
+/**
+ * Opens the mail service. Email is sent by SMTP if it is configured. Everything else (text messages, all messages
+ * without SMTP) is written to a folder.
+ */
 export function openMail(config: Config): Mail {
   const folder = path.join(config.dataDir, "outbox");
   const transport = config.SMTP_URL
@@ -56,7 +59,7 @@ export function openMail(config: Config): Mail {
             subject: letter.subject,
             text: letter.text,
             html: letter.html,
-            // So that nobody's holiday answers a machine.
+            // The header keeps out-of-office replies from answering a machine.
             headers: { "auto-submitted": "auto-generated" },
             ...(id && { messageId: `<${id}@${domainOf(config.MAIL_FROM)}>` }),
           })
@@ -76,7 +79,7 @@ interface SmtpError extends Error {
   responseCode?: number;
 }
 const mailError = ({ code = "", command = "", responseCode, message }: SmtpError): MailError => {
-  // An answer about the sender, the sign-in or the connection is ours to mend, and the letter waits for that.
+  // A refusal of the sender, the sign-in or the connection has to be fixed on our side, and the email waits for that.
   const refused = (command === "RCPT TO" || command === "DATA") && (responseCode ?? 0) >= 500;
   const noAddress = code === "EENVELOPE" && /^(Invalid recipient|No recipients)/.test(message);
   return new MailError(["mail", code, command, responseCode].filter(Boolean).join(" "), refused || noAddress);

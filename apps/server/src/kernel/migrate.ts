@@ -7,7 +7,10 @@ import { StartError } from "./config.ts";
 const folder = path.join(import.meta.dirname, "../../migrations");
 const lockKey = 0x61726361;
 
-/** Brings the database forward to this version: plain SQL files in the order of their names, each in a transaction, one process at a time. */
+/**
+ * Migrates the database to this version: plain SQL files in the order of their names, each in a transaction, one
+ * process at a time.
+ */
 export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
   const client = new pg.Client(connection);
   client.on("error", () => {});

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { isStorable } from "@arcada/contract/kernel/storable";
 import { refuse } from "./refuse.ts";
 
-/** Where a list by name has come to: the next page begins behind it. */
+/** The cursor of a list that is sorted by name: the next page begins after it. */
 export interface NamePlace {
   name: string;
   id: string;

@@ -10,7 +10,7 @@ const schemaOf = (schema: z.ZodType, io: "input" | "output"): Json => {
   return rest;
 };
 
-/** The OpenAPI 3.1 document of all calls, made from the contract. */
+/** Returns the OpenAPI 3.1 document of all calls, generated from the contract. */
 export function openapi(): Json {
   const paths: Record<string, Json> = {};
   for (const { name, row } of everyCall()) (paths[row.path] ??= {})[row.method.toLowerCase()] = operation(name, row);
@@ -74,7 +74,7 @@ const envelope = (data: Json): Json => ({
 
 const safe = (text: string): string => text.replace(/[&<>"]/g, (letter) => `&#${letter.charCodeAt(0)};`);
 
-/** The same document for people: one page without script. */
+/** Returns the same document for people: one page without script. */
 export function docsPage(nonce: string): string {
   const sections = everyCall().map(({ name, row }) => {
     const who = typeof row.access === "string" ? row.access : row.access.join(", ");

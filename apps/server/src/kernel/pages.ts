@@ -13,7 +13,10 @@ import { docsPage, openapi } from "./openapi.ts";
 
 const built = path.join(import.meta.dirname, "../../../web/dist");
 
-/** The web application, the documentation, and in demo mode, for this machine alone, the letters that could not leave. */
+/**
+ * Serves the web application, the documentation, and in demo mode, only to this machine, the emails that could not be
+ * sent.
+ */
 export async function servePages(app: FastifyInstance, config: Config): Promise<void> {
   const document = JSON.stringify(openapi());
   app.get("/openapi.json", (_, reply) => reply.type("application/json").send(document));
@@ -55,7 +58,7 @@ export async function servePages(app: FastifyInstance, config: Config): Promise<
   });
 }
 
-/** Whether a browser says so; what is behind the sign-in is asked for with more than that. */
+/** True if the browser claims to be signed in. Content behind the sign-in requires more than this cookie. */
 const isSignedIn = (request: FastifyRequest): boolean => Boolean(readCookie(request, "Admin-Token"));
 
 interface Ahead {
@@ -64,8 +67,9 @@ interface Ahead {
 }
 
 /**
- * The scripts of the page at an address, for its head: they come together, not one import after the other. Where the page
- * has something to ask first, its script stands alone, and brings the others behind its question.
+ * Returns the script tags of the page at an address, so that its scripts load in parallel and not one import after the
+ * other. If the page has a request to send first, only its first script is named, which loads the others after its
+ * request.
  */
 function aheadOf(index: string): (url: string) => string {
   const file = path.join(built, "ahead.json");
@@ -84,7 +88,10 @@ function aheadOf(index: string): (url: string) => string {
   return (url) => heads.get(url.split("?")[0] ?? "") ?? "";
 }
 
-/** Headers of a page: nothing from elsewhere, no inline script, styles only with this answer's nonce. */
+/**
+ * Sets the security headers of a page: nothing from elsewhere, no inline script, styles only with this response's
+ * nonce.
+ */
 function policy(reply: FastifyReply): string {
   const nonce = randomBytes(16).toString("base64");
   const rules = [

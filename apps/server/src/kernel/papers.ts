@@ -7,7 +7,7 @@ import { makePdf } from "./pdf.ts";
 import type { PdfDocument } from "./pdf.ts";
 import { refuse } from "./refuse.ts";
 
-/** Which paper, for whom, and how it is to be written. */
+/** The requested document, its reader, and the language and scheme in which it is written. */
 export interface PaperAsked {
   iid: string;
   uid: string;
@@ -16,13 +16,19 @@ export interface PaperAsked {
   scheme: string;
 }
 export type PaperKind = "order" | "report" | "ceph" | "workorder";
-/** Reads afresh what its reader may know now, or the paper that was set once and stays; refuses where that is nothing. */
+/**
+ * Opens a document with what its reader may know now, or the stored PDF that was made once; refuses if there is nothing
+ * to show.
+ */
 export type OpenPaper = (
   asked: PaperAsked,
   now: Date,
 ) => Promise<{ name: string } & ({ paper: PdfDocument } | { pdf: Uint8Array })>;
 
-/** The address of a paper that is set when it is taken, good for five minutes and for the session that asked for it. */
+/**
+ * Returns the address of a document, which is made when it is downloaded. The address works for five minutes and only
+ * for the session that requested it.
+ */
 export const paperUrl = (kind: PaperKind, asked: PaperAsked, now: Date): string =>
   `/${kind}/papers/${partsOf(asked).join("/")}?${ticketOf(["paper", kind, ...partsOf(asked)], now)}`;
 
@@ -45,7 +51,7 @@ export function servePapers(app: FastifyInstance, readers: Readers, kinds: Recor
           .headers({
             "content-type": "application/pdf",
             "content-disposition": `inline; ${nameParts(name)}`,
-            // The browser's own reader of PDFs is a plug-in to it.
+            // The browser's own PDF viewer counts as a plug-in.
             "content-security-policy": "default-src 'none'; object-src 'self'; style-src 'unsafe-inline'",
           })
           .send(Buffer.from("pdf" in opened ? opened.pdf : await makePdf(opened.paper)));

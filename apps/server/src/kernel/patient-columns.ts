@@ -1,24 +1,27 @@
 import type { PatientThing } from "@arcada/contract/patient/merge.calls";
 
-/** A table with rows about a patient, who stands in its column `patient_id`. */
+/** A table with rows about a patient, who is named in its column `patient_id`. */
 export interface PatientTable {
   table: string;
-  /** As what a person counts its rows; without it they are of no interest. */
+  /** The kind under which a person counts its rows; without it they are not counted. */
   thing?: PatientThing;
-  /** What tells a patient's rows apart. Where that is no id of their own, the kept record's row stays, and the other's where it is. */
+  /**
+   * The columns that identify a row within one patient. If that is no id of its own and both patients have the row, the
+   * kept record's row stays, and the other's stays where it is.
+   */
   key: readonly string[];
-  /** The rows of one patient are one history: they come along only where the kept record has none. */
+  /** The rows of one patient are one history: they move only if the kept record has none. */
   whole?: true;
-  /** They say something about the rows of this table, and go where those go. */
+  /** The rows describe rows of this table, and move only with those. */
   along?: string;
 }
 
 /**
- * Every table of the database with a column `patient_id`: these rows move when two records of one person become one,
- * and back. A test knows when a table is lacking here.
+ * Every table with a column `patient_id`: these rows move when two records of one person are merged, and back. A test
+ * detects a missing table.
  */
 export const patientTables: readonly PatientTable[] = [
-  // Ahead of the studies that they follow by themselves.
+  // Before the studies, because they also follow these automatically.
   { table: "ceph_tracing", thing: "tracing", key: ["id"] },
   { table: "study", thing: "study", key: ["id"] },
   { table: "study_question", key: ["study_id"] },

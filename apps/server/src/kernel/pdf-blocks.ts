@@ -8,7 +8,7 @@ import type { PdfBlock, PdfCell, PdfRow, PdfShape } from "./pdf.ts";
 type Block<K extends PdfBlock["kind"]> = Extract<PdfBlock, { kind: K }>;
 type Drawers = { [K in PdfBlock["kind"]]: (sheet: Sheet, block: Block<K>) => void };
 
-/** Draws a block where the sheet stands, and moves on below it. */
+/** Draws a block at the current position of the sheet, and moves the position below it. */
 export const drawBlock = <K extends PdfBlock["kind"]>(sheet: Sheet, block: Block<K>): void =>
   (drawers[block.kind] as (sheet: Sheet, block: Block<K>) => void)(sheet, block);
 
@@ -32,7 +32,7 @@ const drawers: Drawers = {
     sheet.y += 10;
   },
   heading(sheet, { text, before = 28 }) {
-    // Never alone at the foot of a page.
+    // A heading must not be alone at the foot of a page.
     sheet.need(headingHeight + before);
     sheet.y += 10;
     sheet.write(text, { size: 12, bold: true });
@@ -124,7 +124,9 @@ function leastHeight(sheet: Sheet, table: Block<"table">): number {
   return head + (first ? linedUp(sheet, first, widths, lookOf(table)).height : 0);
 }
 
-/** Points from a heading, or words below it, to the first row of a table that they stand above; 0 where none follows. */
+/**
+ * Returns the points from a heading, or text below it, to the first row of the table that follows; 0 if none follows.
+ */
 export function heldTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
   let held = 0;
   for (const block of blocks.slice(at)) {
@@ -133,13 +135,13 @@ export function heldTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: numb
     if (block.kind === "heading") held = headingHeight;
     else if (block.kind === "text") held += textHeight(sheet, block.text);
     else return 0;
-    // Pages of words above a table need not move.
+    // Pages of text above a table need not move.
     if (held > 150) return 0;
   }
   return 0;
 }
 
-/** Points from words that are kept with what follows to where that ends; 0 for everything else. */
+/** Returns the points from text that is kept with the next blocks to their end; 0 for everything else. */
 export function keptTogether(sheet: Sheet, blocks: readonly PdfBlock[], at: number): number {
   const first = blocks[at];
   if (first?.kind !== "text" || !first.kept) return 0;
@@ -167,7 +169,7 @@ function linedUp(sheet: Sheet, row: PdfRow, widths: readonly number[], look: Tex
   return { ...row, lines, height, widths, look };
 }
 
-/** A row stays on one page; on a new one the head stands again. */
+/** Draws a row, which stays on one page; a new page repeats the head. */
 function drawRow(sheet: Sheet, { cells, colour, lines, height, widths, look }: LinedUp, onNewPage?: () => void): void {
   const top = sheet.y;
   sheet.need(height);
@@ -191,7 +193,10 @@ const isCode = (cell: PdfCell): cell is { code: string } => typeof cell !== "str
 const wordsOf = (cell: PdfCell): string => (typeof cell === "string" ? cell : "");
 
 const deviationMost = 3;
-/** A scale of three standard deviations to either side of the norm, and where the value lies; what lies outside, at its end. */
+/**
+ * Draws a scale of three standard deviations to either side of the norm, and the value on it; a value outside is drawn
+ * at its end.
+ */
 function drawDeviation({ pdf, y }: Sheet, deviation: number | null, x: number, width: number, look: TextLook): void {
   if (deviation === null) return;
   const middle = y + lineHeight(look) / 2;

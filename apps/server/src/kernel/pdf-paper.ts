@@ -9,7 +9,7 @@ import type { PdfDocument } from "./pdf.ts";
 const margin = { x: 48, top: 46, bottom: 54 } as const;
 const a4 = { width: 595.28, height: 841.89 } as const;
 
-/** Where the next thing goes. */
+/** The position at which the next block is drawn. */
 export interface Sheet {
   pdf: Pdf;
   x: number;
@@ -17,13 +17,13 @@ export interface Sheet {
   width: number;
   bottom: number;
   page: () => void;
-  /** Goes to a new page where so many points are not left. */
+  /** Starts a new page if fewer than this many points are left. */
   need: (height: number) => void;
-  /** Text from `x` on, as wide as given; the place below it. */
+  /** Writes text from `x` on with the given width, and moves the position below it. */
   write: (text: string, look: TextLook, at?: { x: number; width: number }) => void;
 }
 
-/** Sets a paper. */
+/** Renders a document. */
 export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
   const pdf = new PDFDocument({
     size: "A4",
@@ -89,7 +89,7 @@ function drawHead(pdf: Pdf, { warning, logo }: NonNullable<PdfDocument["head"]>)
 }
 const warningColour = "#b42318";
 
-/** Once all pages are there, their number is known. */
+/** Drawn last, when the number of pages is known. */
 function drawFeet(pdf: Pdf, { foot, pageOf, head, blocks }: PdfDocument): void {
   const { count } = pdf.bufferedPageRange();
   const y = a4.height - 30;

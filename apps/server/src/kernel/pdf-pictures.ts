@@ -9,7 +9,7 @@ const gap = 12;
 const words: TextLook = { size: 8, colour: faint };
 const wordsHeight = words.size * 1.4;
 
-/** Rows of pictures; a picture and its words stay on one page. */
+/** Draws rows of images; an image and its caption stay on one page. */
 export function drawImages(sheet: Sheet, { columns, most, images }: Block<"images">): void {
   const width = (sheet.width - gap * (columns - 1)) / columns;
   for (let at = 0; at < images.length; at += columns) {
@@ -38,7 +38,7 @@ function placed(sheet: Sheet, image: PdfImage, width: number, most: number) {
   };
 }
 
-/** A picture over the whole of a drawing's box, below what is drawn. */
+/** Draws an image over the whole box of a drawing, below its shapes. */
 export const drawUnder = (pdf: Pdf, picture: PdfPicture, size: { width: number; height: number }): void =>
   drawPicture(pdf, picture, { x: 0, y: 0, ...size });
 
@@ -65,7 +65,7 @@ export function drawFigure(sheet: Sheet, { figure, text }: Block<"figure">): voi
 
 const cover = { ground: "#16324f", light: "#ffffff", pale: "#c8d6e5", logo: { width: 306, height: 102 } } as const;
 
-/** Logos for covers are white: the ground is dark. */
+/** Logos for covers are white, because the background is dark. */
 export function drawCover(sheet: Sheet, { text, aside, rows, note, logo }: Block<"cover">): void {
   const { pdf, x, width } = sheet;
   pdf.rect(0, 0, pdf.page.width, pdf.page.height).fill(cover.ground);

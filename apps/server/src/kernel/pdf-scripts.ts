@@ -2,7 +2,7 @@ import { createRequire } from "node:module";
 import path from "node:path";
 import type { Pdf } from "./pdf-text.ts";
 
-/** A piece of a line that one font has, as it is drawn from left to right. */
+/** A part of a line in one font, in drawing order from left to right. */
 export interface TextRun {
   font: string;
   text: string;
@@ -16,7 +16,7 @@ const noto = (name: string, set: string) => (weight: number) =>
 type Font = readonly [name: string, regular: string, bold: string];
 const weights = (name: string, file: (weight: number) => string): Font => [name, file(400), file(700)];
 
-/** Each has what those before it lack; of a font for many scripts, each script is a file of its own. */
+/** Each font supplies characters that those before it lack; a font for many scripts has one file for each script. */
 const fonts: readonly Font[] = [
   ["main", chinese("Regular"), chinese("Bold")],
   ...["latin-ext", "latin", "vietnamese", "cyrillic", "cyrillic-ext", "greek", "greek-ext", "devanagari"].map((set) =>
@@ -30,8 +30,8 @@ export function registerFonts(pdf: Pdf): void {
 }
 
 /**
- * A text with what no font has told by its numbers, as Unicode gives them: boxes in place of letters would make two
- * people one, on a paper that somebody signs.
+ * Returns a text in which a character that no font has is replaced by its Unicode number: empty boxes in place of
+ * letters would make two people look the same, in a document that somebody signs.
  */
 export function printable(pdf: Pdf, text: string): string {
   let numbers: string[] = [];
@@ -55,7 +55,7 @@ export function printable(pdf: Pdf, text: string): string {
   return said;
 }
 
-/** A line of printable text in pieces. */
+/** Splits a line of printable text into runs. */
 export function runsOf(pdf: Pdf, text: string, bold: boolean): TextRun[] {
   const runs: TextRun[] = [];
   let at = 0;
@@ -79,7 +79,7 @@ function byFont(pdf: Pdf, text: string): TextRun[] {
     isArabicNumber.test(run.text) ? { ...run, text: [...run.text].toReversed().join("") } : run,
   );
 }
-// The font's shaping turns Arabic digits as it turns letters, and numbers are written from the left everywhere.
+// The font's shaping reverses Arabic digits like letters, but numbers are written from left to right everywhere.
 const isArabicNumber = /^(?:(?=\p{Nd})\p{Script_Extensions=Arabic})+$/u;
 
 const letters = String.raw`\p{Script_Extensions=Arabic}\p{Script=Hebrew}`;
@@ -88,11 +88,14 @@ const number = String.raw`\p{Nd}+(?:[.,:/-]\p{Nd}+)*`;
 const fromTheRight = new RegExp(String.raw`${word}(?:[\s.,:;'’"()/\p{Nd}-]+${word})*`, "gu");
 const pieces = new RegExp(String.raw`${word}|${number}|[^]`, "gu");
 
-/** Words that are read from the right in the order in which they stand; within a word the font's own shaping does so, and numbers run on as they are. */
+/**
+ * Reverses the order of words that are read from the right. Within a word the font's own shaping does so, and numbers
+ * stay as they are.
+ */
 const turned = (text: string): string[] =>
   (text.match(pieces) ?? []).toReversed().map((piece) => ({ "(": ")", ")": "(" })[piece] ?? piece);
 
-// Of one paper: where each letter is found.
+// The fonts that have each letter, cached for one document.
 const places = new WeakMap<Pdf, Map<string, string | null>>();
 function fontOf(pdf: Pdf, letter: string): string | null {
   const known = places.get(pdf) ?? new Map<string, string | null>();
@@ -104,7 +107,7 @@ function fontOf(pdf: Pdf, letter: string): string | null {
   return font;
 }
 
-/** The library keeps the opened font to itself, and draws a box without a word for what a font lacks. */
+/** The library hides the opened font, and silently draws a box for a missing character. */
 const hasLetter = (pdf: Pdf, font: string, letter: string): boolean =>
   (pdf.font(font) as unknown as Opened)._font.font.hasGlyphForCodePoint(letter.codePointAt(0)!);
 interface Opened {

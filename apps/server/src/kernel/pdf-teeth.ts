@@ -11,9 +11,9 @@ import {
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { PdfShape } from "./pdf.ts";
 
-/** How a tooth is drawn; `strong`: its name stands out. */
+/** The appearance of a tooth; `strong`: its name is emphasised. */
 export interface ToothLook {
-  /** Under the crown: its own root where nothing is said, the screw of an implant, or nothing. */
+  /** Below the crown: the tooth's own root by default, the screw of an implant, or nothing. */
   below?: "implant" | "nothing";
   fill: string;
   stroke: string;
@@ -27,20 +27,23 @@ export interface ToothPlace {
 }
 interface Teeth {
   scheme: ToothScheme;
-  /** With rows of milk teeth. */
+  /** True to add the rows of deciduous teeth. */
   milk: boolean;
   look: (tooth: number) => ToothLook;
-  /** What else is drawn over a row; `edge`: where the teeth bite, `up`: to which side their roots point. */
+  /**
+   * Returns further shapes to draw over a row; `edge`: the position of the biting edge, `up`: true if the roots point
+   * up.
+   */
   over?: (places: readonly ToothPlace[], edge: number, up: boolean) => PdfShape[];
 }
 
 const width = 480;
 const permanent = { height: 40, label: 13 } as const;
-/** Relative widths from the middle to the back. */
+/** Relative widths from the midline to the back. */
 const widths = [8.4, 7.2, 7.8, 7.4, 7.4, 9.8, 9.4, 8.8] as const;
 const grey = "#868e96";
 
-/** The teeth in their rows, as their dentist looks at them. */
+/** Draws the teeth in their rows, as the dentist sees them. */
 export function teethDrawing(teeth: Teeth): { width: number; height: number; shapes: PdfShape[] } {
   const rows = [upperTeeth, ...(teeth.milk ? [upperDeciduous, lowerDeciduous] : []), lowerTeeth];
   const shapes: PdfShape[] = [];
@@ -58,7 +61,7 @@ function rowOfTeeth(row: readonly number[], { scheme, look, over }: Teeth, top: 
   const scale = width / (2 * widths.reduce((sum, one) => sum + one, 0));
   const ownWidth = (tooth: number) => widths[placeOf(tooth) - 1]! * scale;
   const total = row.reduce((sum, tooth) => sum + ownWidth(tooth), 0);
-  // The biting edge: roots of upper teeth point up, of lower teeth down; the names stand between the jaws.
+  // The biting edge: roots of upper teeth point up, of lower teeth down; the names are between the jaws.
   const edge = isUpper ? top + permanent.height : top + permanent.label;
   const label = isUpper ? edge + 10 : edge - 5;
   let x = (width - total) / 2;
@@ -98,7 +101,7 @@ function toothShapes(tooth: number, at: { x: number; y: number }, wide: number, 
   ];
 }
 
-/** Half the width of an implant's screw at its shoulder and at its tip, against that of the tooth. */
+/** Half the width of an implant's screw at its shoulder and at its tip, relative to the width of the tooth. */
 const screw = { shoulder: 0.26, tip: 0.17, top: 0.46, bottom: 0.95 } as const;
 
 /** The screw of an implant under the crown: a narrow cone with a round tip. */
@@ -108,7 +111,7 @@ function fixture(wide: number, height: number): string {
   return `M${at(-a, screw.top)}L${at(a, screw.top)}L${at(b, screw.bottom - 0.06)}Q${at(b * 0.9, screw.bottom)} ${at(0, screw.bottom)}Q${at(-b * 0.9, screw.bottom)} ${at(-b, screw.bottom - 0.06)}Z`;
 }
 
-/** Its threads reach over the screw on both sides, so that it is told from a root without colour. */
+/** The threads extend beyond the screw on both sides, so that it differs from a root without colour. */
 function threads(wide: number, height: number): string {
   const turns = 5;
   return Array.from({ length: turns }, (_, turn) => {
@@ -119,7 +122,10 @@ function threads(wide: number, height: number): string {
   }).join("");
 }
 
-/** A tooth from its outer side, its biting edge at 0 and the end of its root at `height`; or its crown alone. */
+/**
+ * Returns the outline of a tooth from its outer side, the biting edge at 0 and the tip of the root at `height`; or of
+ * its crown only.
+ */
 function outline(place: number, isMilk: boolean, wide: number, height: number, hasRoot = true): string {
   const isMolar = isMilk ? place >= 4 : place >= 6;
   const a = wide / 2;

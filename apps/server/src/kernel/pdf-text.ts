@@ -15,7 +15,7 @@ export interface Line {
   width: number;
 }
 
-// Of one paper: its fonts measure each piece once.
+// The widths of pieces of text, cached for one document: its fonts measure each piece once.
 const measured = new WeakMap<Pdf, Map<string, number>>();
 function widthOf(pdf: Pdf, text: string, { size, bold = false }: TextLook): number {
   const known = measured.get(pdf) ?? new Map<string, number>();
@@ -58,7 +58,7 @@ const pieces =
   /\s+|[（「『《〈【“‘([]*(?:[\u2e80-\u2fff\u3005-\u3007\u3021-\u30ff\u3400-\u9fff\uf900-\ufaff]|\p{Script=Han}|[^\s\u2e80-\u9fff\uf900-\ufaff]+?(?=\p{Script=Han}|\s|$)|[^\s\u3400-\u9fff]+)[、，。；：！？）」』》〉】”’)\]]*/gu;
 
 function piecesOf(pdf: Pdf, paragraph: string, look: TextLook, width: number): string[] {
-  // What no rule breaks, such as a hash or a long file name, breaks anywhere.
+  // A piece that no rule breaks, such as a hash or a long file name, breaks anywhere.
   return (paragraph.match(pieces) ?? []).flatMap((piece) => (widthOf(pdf, piece, look) > width ? [...piece] : [piece]));
 }
 

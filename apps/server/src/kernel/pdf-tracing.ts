@@ -1,11 +1,11 @@
 import type { CephDrawing } from "@arcada/contract/ceph/ceph.shape";
 import type { PdfDrawing, PdfPicture, PdfShape } from "./pdf.ts";
 
-// To be read on dark bone and on the bright ground of a film alike.
+// The colours are readable on dark bone and on the bright background of a film alike.
 const markColour = "#f76707";
 const colours = { bone: "#ffd43b", tooth: "#8ce99a", skin: "#74c0fc", plane: "#ff8787" } as const;
 
-/** A tracing over its upright film, as large as it may be, in points. */
+/** Draws a tracing over its upright film, as large as permitted, in points. */
 export function tracingBlock(
   { height, lines, marks }: CephDrawing,
   most: { width: number; height: number },

@@ -1,9 +1,9 @@
 import { workerPool } from "./worker-pool.ts";
 import type { WorkerPool } from "./worker-pool.ts";
 
-/** What stands on a sheet, from top to bottom. */
+/** A block of a document. The blocks are laid out from top to bottom. */
 export type PdfBlock =
-  /** The first page by itself: dark, with the house's logo, what it is, and of whom. */
+  /** The first page: dark, with the institution's logo, the kind of document, and whom it concerns. */
   | {
       kind: "cover";
       text: string;
@@ -13,18 +13,18 @@ export type PdfBlock =
       logo: PdfPicture | null;
     }
   | { kind: "title"; text: string; aside?: string }
-  /** `before`: so many points of what follows stay on its page. */
+  /** `before`: this many points of the following blocks stay on its page. */
   | { kind: "heading"; text: string; before?: number }
   /** `kept`: it stays on one page with the words and headings that follow it. */
   | { kind: "text"; text: string; muted?: true; kept?: true }
   /** Two columns of names and values. */
   | { kind: "facts"; rows: readonly PdfFact[] }
-  /** One figure that is to be seen from afar, with words beside it. */
+  /** One number that is readable from afar, with text beside it. */
   | { kind: "figure"; figure: string; text: string }
-  /** `widths` share the sheet's width; a row may have a colour at its beginning. */
+  /** `widths` share the sheet's width; a row may begin with a colour. */
   | { kind: "table"; head: readonly string[]; widths: readonly number[]; rows: readonly PdfRow[]; small?: true }
   | PdfDrawing
-  /** Pictures side by side, each with its words below; `most`: the highest that one may be, in points. */
+  /** Images side by side, each with its caption below; `most`: the maximum height of one, in points. */
   | { kind: "images"; columns: number; most: number; images: readonly PdfImage[] }
   /** Lines to be filled in by hand. */
   | { kind: "signature"; names: readonly string[] };
@@ -41,7 +41,7 @@ export interface PdfRow {
   cells: readonly PdfCell[];
   colour?: string;
 }
-/** Words, how many standard deviations something lies beside its norm (null: it has none), or what a QR code says. */
+/** Text, the number of standard deviations from the norm (null: there is no norm), or the content of a QR code. */
 export type PdfCell = string | { deviation: number | null } | { code: string };
 /** A JPEG or PNG, with its size in pixels. */
 export interface PdfPicture {
@@ -56,27 +56,31 @@ export type PdfShape =
   | { path: string; x?: number; y?: number; fill?: string; stroke?: string; line?: number; dash?: number }
   | { text: string; x: number; y: number; size: number; colour?: string };
 
-/** A paper in A4 with real text: what it says is data, how it looks is decided here alone. */
+/** A document in A4 with real text: its content is data, its appearance is decided only here. */
 export interface PdfDocument {
   language: string;
   title: string;
   author: string;
-  /** At the foot of every page, before its number. */
+  /** The text at the foot of every page, before the page number. */
   foot: string;
-  /** At the top of every page but a cover, so that no page of a draft passes for another; `logo`: of the house, beside it. */
+  /**
+   * The head of every page except a cover, so that no page of a draft passes for another; `logo`: the institution's,
+   * beside it.
+   */
   head?: { warning: string | null; logo: PdfPicture | null };
-  /** "{page} / {pages}", in the paper's language. */
+  /** "{page} / {pages}", in the document's language. */
   pageOf: string;
   blocks: readonly PdfBlock[];
 }
 
-// One paper takes 0.2 to 0.5 s, most of it to read the Chinese font; waiting is cheaper than a second copy of it.
+// One document takes 0.2 to 0.5 s, most of it to read the Chinese font; waiting is cheaper than a second copy of the
+// font.
 const threads = 1;
 const timeoutMs = 20_000;
 
 let pool: WorkerPool<PdfDocument, Uint8Array> | undefined;
 
-/** Sets a paper, apart from this thread. */
+/** Renders a document outside this thread. */
 export async function makePdf(paper: PdfDocument): Promise<Uint8Array> {
   pool ??= workerPool(new URL("pdf.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 512 });
   const answer = await pool.run(paper, { timeoutMs });

@@ -4,27 +4,27 @@ import { refuse } from "./refuse.ts";
 import { workerPool } from "./worker-pool.ts";
 import type { Answer, WorkerPool } from "./worker-pool.ts";
 
-/** Longer side of a thumbnail and of a picture that is looked at, pixels. */
+/** The longer side of a thumbnail and of an image for viewing, in pixels. */
 export const pictureSides = { small: 320, large: 2400 } as const;
 
-/** Contents of which a picture for the screen is made. */
+/** The file formats from which an image for the screen is made. */
 export const pictureKinds: ReadonlySet<string> = new Set(["jpeg", "png", "gif", "tiff"]);
 export const isPicture = (content: string): boolean => pictureKinds.has(content);
 
 export interface PictureTask {
   source: { path: string } | { bytes: Uint8Array };
-  /** What the copy fits into, pixels; it is never enlarged but to fill a square. */
+  /** The size into which the copy fits, in pixels. A copy is enlarged only if it must fill the size. */
   width: number;
   height: number;
-  /** Cut to fill that size instead. */
+  /** The copy is cropped to fill that size. */
   isFilled?: true;
-  /** Papers take JPEG alone. */
+  /** The format of the copy. Documents accept only JPEG. */
   as: "webp" | "jpeg" | "png";
-  /** The contents that are read, by their first bytes; without it whatever the decoder knows. */
+  /** The accepted formats, by their first bytes. Default: all that the decoder supports. */
   kinds?: readonly ("jpeg" | "png" | "webp" | "icon")[];
-  /** More than that by the file's own header is refused before a pixel is decoded. */
+  /** The limit of pixels: if the file's header states more, it is refused before a pixel is decoded. */
   pixelsMost?: number;
-  /** The copy's pixels are answered too, four bytes each. */
+  /** The copy's pixels are returned too, four bytes each. */
   withPixels?: true;
 }
 export interface PictureCopy {
@@ -34,12 +34,14 @@ export interface PictureCopy {
   pixels?: Uint8Array;
 }
 
-// Photographs of a phone take half a second; the rest of the time is for hostile ones.
+// Photographs of a phone take half a second; the rest of the time is for hostile files.
 const timeoutMs = 20_000;
 
 let pool: WorkerPool<PictureTask, PictureCopy> | undefined;
 
-/** One picture at a time in this process: what its decoder takes is no JavaScript memory, and cannot be taken back. */
+/**
+ * Copies one image at a time in this process: the decoder's memory is not JavaScript memory, and cannot be reclaimed.
+ */
 function copied(task: PictureTask, group: string): Promise<Answer<PictureCopy>> {
   pool ??= workerPool(new URL("picture-copy.worker.ts", import.meta.url), 1, {
     maxOldGenerationSizeMb: 256,
@@ -48,7 +50,9 @@ function copied(task: PictureTask, group: string): Promise<Answer<PictureCopy>> 
   return pool.run(task, { timeoutMs, group });
 }
 
-/** A stored picture without the file's own words, apart from this thread and under limits; null where it cannot be read. */
+/**
+ * Copies a stored image without the file's metadata, outside this thread and under limits; null if it cannot be read.
+ */
 export async function pictureCopy(task: {
   path: string;
   side: number;
@@ -57,7 +61,7 @@ export async function pictureCopy(task: {
   const { path, side, as } = task;
   const answer = await copied({ source: { path }, width: side, height: side, as }, "");
   if (!("refusal" in answer)) return answer.value;
-  // A thread that died may have done so for want of time or memory: the job tries again.
+  // A thread that died may have lacked time or memory: the job tries again.
   if (answer.died) throw new Error("no picture was made");
   return null;
 }
@@ -66,8 +70,8 @@ const waiting = new Map<string, number>();
 let waitingOfAll = 0;
 
 /**
- * A picture that somebody waits for, drawn anew while the request goes on. People take turns; one person's pictures
- * come one after another. Refuses pictureTooLarge, pictureBusy, or `unreadable`; `field` is the form's.
+ * Draws an image again while its request waits. Users take turns; the images of one user are processed one after
+ * another. Refuses pictureTooLarge, pictureBusy, or `unreadable`; `field` is the form's.
  */
 export async function redrawn(
   person: string,

@@ -12,7 +12,7 @@ sharp.cache(false);
 
 /** This limit applies to every image; the pixel count comes from its header. */
 const pixelsMost = 268_402_689;
-/** The decoder works outside this thread, whose own clock does not count for it. */
+/** The decoder works outside this thread, and the thread's own time limit does not cover it. */
 const seconds = 15;
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
@@ -31,7 +31,7 @@ async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels 
     .autoOrient()
     .resize(width, height, isFilled ? { fit: "cover" } : { fit: "inside", withoutEnlargement: true })
     .toColourspace("srgb")
-    // What is clear in a PNG would be black in a JPEG.
+    // Transparent areas of a PNG would be black in a JPEG.
     .flatten(as === "jpeg" && { background: "#ffffff" })
     .timeout({ seconds });
   if (!withPixels) {
@@ -43,7 +43,7 @@ async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels 
   return { bytes: await sharp(data, { raw }).toFormat(as).toBuffer(), pixels: data, ...raw };
 }
 
-/** The decoder is chosen by us: what begins like a picture is read as that and as nothing else. */
+/** We choose the decoder: a file is read only as the format that its first bytes indicate. */
 async function opened({ source, kinds, pixelsMost: most = pixelsMost }: PictureTask): Promise<Sharp> {
   if (!kinds) return checked("path" in source ? source.path : source.bytes, most);
   const head = "path" in source ? await headOf(source.path) : source.bytes;
@@ -55,7 +55,7 @@ async function opened({ source, kinds, pixelsMost: most = pixelsMost }: PictureT
   return sharp(icon.rgba, { raw: { width: icon.width, height: icon.height, channels: 4 } });
 }
 
-/** The size stands in the header: what is too large is refused before a pixel is decoded. */
+/** The size is in the header: an image that is too large is refused before a pixel is decoded. */
 async function checked(input: string | Uint8Array, most: number): Promise<Sharp> {
   const found = await sharp(input, { limitInputPixels: false }).metadata();
   if (!isDecodable(found, most)) refuse("pictureTooLarge");

@@ -6,11 +6,14 @@ import type { Metadata } from "sharp";
  */
 const heldMost = 400_000_000;
 
-/** Whether a picture may be decoded, by what its header tells. */
+/** True if an image may be decoded, judging by its header. */
 export const isDecodable = (found: Metadata, pixelsMost: number): boolean =>
   found.width * found.height <= pixelsMost && heldBytes(found) <= heldMost;
 
-/** A picture that comes row by row costs nothing; one in several passes, or that is turned, is held as a whole. */
+/**
+ * Estimates the decoder's memory. An image that is decoded row by row needs none; one in several passes, or one that is
+ * rotated, is held as a whole.
+ */
 function heldBytes({ format, width, height, channels, depth, isProgressive, orientation = 1 }: Metadata): number {
   const inRows = format === "jpeg" || (format === "png" && orientation === 1);
   if (inRows && !isProgressive) return 0;

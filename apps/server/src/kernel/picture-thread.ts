@@ -3,7 +3,10 @@ import type { WorkerPool } from "./worker-pool.ts";
 
 const timeoutMs = 20_000;
 
-/** Work on one picture in a thread of its own, which begins with the first; it answers null where the picture cannot be read. */
+/**
+ * Runs work on one image in a thread, which starts with the first image; the result is null if the image cannot be
+ * read.
+ */
 export function pictureThread<T, R>(script: URL): (task: T) => Promise<R | null> {
   let pool: WorkerPool<T, R> | undefined;
   return async (task) => {

@@ -8,31 +8,33 @@ import { refuse } from "./refuse.ts";
 import type { Authenticate } from "./serve.ts";
 import { parts } from "./services.ts";
 
-/** A place where files come in, in pieces: PUT with `upload-offset`, each answered when it is on the disk. */
+/** A route that receives files in parts: PUT with `upload-offset`, each answered when the part is on the disk. */
 export interface PieceRoute {
-  /** Ends in "/:id": the row that waits for the bytes. */
+  /** A path that ends in "/:id": the row that waits for the bytes. */
   path: string;
   access: Access;
-  /** The most that one request may bring. */
+  /** The maximum size of one request's body. */
   pieceBytes: number;
-  /** Said to whoever sends a piece while another one is being written. */
+  /** The refusal of a part that arrives while another one is being written. */
   busy: RefusalName;
-  /** Null where this asker has nothing to send here. */
+  /** Returns the upload that is expected from this caller; null if there is none. */
   awaited(asker: Asker, id: string): Promise<Awaited | null>;
-  /** All bytes lie in the part: the last piece is answered after this. Asked again by an empty piece at the end. */
+  /**
+   * Called when all bytes are in the part; the last request is answered after it. An empty last request calls it again.
+   */
   complete(id: string): Promise<void>;
 }
 
 interface Awaited {
-  /** How many there will be in all. */
+  /** The total size of the file, in bytes. */
   bytes: number;
-  /** It is complete: who asks again has not heard the answer to the last piece. */
+  /** True if the file is complete: a client that asks again has missed the response to the last part. */
   isHere: boolean;
 }
 
 export async function servePieces(app: FastifyInstance, authenticate: Authenticate, route: PieceRoute): Promise<void> {
   await app.register(async (scope) => {
-    // The bytes stay in the request: they are written as they come.
+    // The bytes stay in the request, and are written as they arrive.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
     scope.put(route.path, { bodyLimit: route.pieceBytes, config: { bodyMayLast: true } }, (request, reply) =>
       receive(route, authenticate, request, reply),
@@ -64,7 +66,7 @@ async function receive(route: PieceRoute, authenticate: Authenticate, request: F
   }
 }
 
-/** What it answers is on the disk. */
+/** Writes the body of the request; the returned offset is on the disk. */
 async function append(request: FastifyRequest, id: string, { at: from, most }: { at: number; most: number }) {
   const part = await parts().open(id);
   let at = from;

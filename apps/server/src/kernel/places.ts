@@ -1,16 +1,16 @@
 import { lookup } from "node:dns/promises";
 import { BlockList, isIP } from "node:net";
 
-/** Where a name leads. */
+/** An IP address to which a host name resolves. */
 export interface Place {
   address: string;
   family: 4 | 6;
 }
 
 /**
- * The places behind a name, one of which is connected to: whoever answers the question a second time cannot name
- * another. Null where one of them is not to be reached from here.
- * @param networks of one's own that may be reached besides the internet
+ * Returns the addresses behind a host name, one of which is then connected to, so that a second DNS response cannot
+ * name another one. Null if one of them must not be reached from here.
+ * @param networks private ones that may be reached besides the internet
  */
 export async function placesOf(hostname: string, networks: BlockList): Promise<Place[] | null> {
   const literal = literalOf(hostname);
@@ -20,14 +20,14 @@ export async function placesOf(hostname: string, networks: BlockList): Promise<P
   return found.length > 0 && found.every((place) => mayReach(place, networks)) ? found : null;
 }
 
-/** The place that a host's text names by its figures. */
+/** Returns the address if a host is written as a literal address. */
 export function literalOf(hostname: string): Place | null {
   const address = hostname.replace(/^\[(.*)\]$/, "$1");
   const family = isIP(address);
   return family === 0 ? null : { address, family: family as 4 | 6 };
 }
 
-/** Networks as 10.1.0.0/16, which have been looked at before. */
+/** Makes a list of networks such as 10.1.0.0/16, which have been validated before. */
 export function networksOf(rows: readonly string[]): BlockList {
   const list = new BlockList();
   for (const row of rows) {
@@ -41,7 +41,10 @@ const kindOf = ({ family }: Place): "ipv4" | "ipv6" => (family === 4 ? "ipv4" : 
 export const mayReach = (place: Place, networks: BlockList): boolean => isPublic(place) || isOwn(place, networks);
 export const isOwn = (place: Place, networks: BlockList): boolean => networks.check(place.address, kindOf(place));
 
-/** IPv6 but for the unicast of the internet leads somewhere else, and parts of that hide an IPv4 address. */
+/**
+ * True for a public address. IPv6 addresses outside the unicast range of the internet lead somewhere else, and parts of
+ * that range hide an IPv4 address.
+ */
 const isPublic = (place: Place): boolean =>
   place.family === 4
     ? !closed.check(place.address, "ipv4")

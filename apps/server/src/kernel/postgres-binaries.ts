@@ -9,7 +9,9 @@ export interface Binaries {
   major: number;
 }
 
-/** The PostgreSQL programs: those named by the environment, else those that npm installed, else the machine's own. */
+/**
+ * Finds the PostgreSQL programs: those named by the environment, else those installed by npm, else the machine's own.
+ */
 export function findBinaries(): Binaries {
   const folder = process.env.ARCADA_POSTGRES_BIN ?? packagedFolder() ?? machineFolder();
   if (!folder || process.platform === "win32") throw new StartError(noBinaries());
@@ -36,8 +38,8 @@ function packagedFolder(): string | undefined {
 }
 
 /**
- * npm packs no symbolic links. The package lists its own and makes them in an install script, which npm may have been
- * told not to run: the libraries would then not be found.
+ * Restores the symbolic links, which npm packages cannot contain. The package lists its own and makes them in an
+ * install script, which npm may have been told not to run: the libraries would then not be found.
  */
 function restoreLinks(root: string): void {
   const list = path.join(root, "native/pg-symlinks.json");

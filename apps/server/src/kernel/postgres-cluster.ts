@@ -14,8 +14,8 @@ export interface Places {
 
 export function placesOf(given: string): Places {
   const folder = path.resolve(given);
-  // A socket's path may have 107 bytes and data folders lie deep. Another user who starts the same folder gets a
-  // socket of his own, so that he is told what is wrong with the folder and not with the socket.
+  // A socket's path may have only 107 bytes, and data folders have long paths. Another user who starts the same folder
+  // gets a socket of their own, so that the error is about the folder and not about the socket.
   const name = createHash("sha256").update(`${process.getuid?.()} ${folder}`).digest("hex").slice(0, 12);
   return { folder, lock: `${folder}.lock`, log: `${folder}.log`, socket: path.join("/tmp", `arcada-pg-${name}`) };
 }
@@ -30,7 +30,7 @@ export function prepareFolder(places: Places): void {
   }
 }
 
-/** Makes the cluster when the folder has none. It appears under its name only when it is whole. */
+/** Makes the cluster if the folder has none. It gets its name only when it is complete. */
 export function makeCluster(places: Places, launcher: Launcher): boolean {
   if (existsSync(path.join(places.folder, "PG_VERSION"))) {
     checkVersion(places.folder, launcher.major);
@@ -41,7 +41,8 @@ export function makeCluster(places: Places, launcher: Launcher): boolean {
     giveTo(launcher, draft);
     const made = launcher.run("initdb", initOptions(draft, launcher.major));
     if (!made.ok) throw folderError(places.folder, made.said);
-    // The socket's folder is closed to others, so whoever reaches the socket is us; the network has no way in at all.
+    // The socket's folder is closed to others, so only our own user reaches the socket; there is no access by network
+    // at all.
     writeFileSync(path.join(draft, "pg_hba.conf"), "local all all trust\n");
     renameSync(draft, places.folder);
     return true;
@@ -69,7 +70,7 @@ export function folderError(folder: string, reason: string): StartError {
 export const owner = "arcada_owner";
 
 function initOptions(folder: string, major: number): string[] {
-  // pg_trgm asks the C library what a letter is: under plain "C" no Chinese character is one and such searches find
+  // pg_trgm uses the C library's idea of a letter: under plain "C" no Chinese character is one, and such searches find
   // no index. The built-in provider (17 and later) keeps the order of text the same on every machine.
   const locale = process.platform === "darwin" ? "en_US.UTF-8" : "C.UTF-8";
   const provider = major >= 17 ? ["--locale-provider=builtin", "--builtin-locale=C.UTF-8"] : [];

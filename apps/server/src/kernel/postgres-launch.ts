@@ -16,15 +16,18 @@ import path from "node:path";
 import { StartError } from "./config.ts";
 import { findBinaries } from "./postgres-binaries.ts";
 
-/** As whom PostgreSQL runs: as ourselves, or by one of the ways out of root, which it refuses to run as. */
+/**
+ * The user under which PostgreSQL runs: our own, or one reached by one of the ways to drop root, as which it refuses to
+ * run.
+ */
 export interface Launcher {
   mode: "self" | "namespace" | "capability" | "user";
   major: number;
-  /** Who must own the files so that PostgreSQL, run this way, may read them. */
+  /** The user id that must own the files so that PostgreSQL, run this way, may read them. */
   owner: number;
   /** Runs a program to its end. */
   run(program: string, options: string[]): { ok: boolean; said: string };
-  /** Starts a program that outlives this process; what it says goes to the log file. */
+  /** Starts a program that outlives this process; its output is written to the log file. */
   start(program: string, options: string[], log: string): { ended(): boolean };
 }
 
@@ -46,7 +49,8 @@ export function findLauncher(): Launcher {
     start(program, options, log) {
       const [command, rest] = commandLine(program, options);
       const file = openSync(log, "a", 0o600);
-      // A session of its own: Ctrl-C in the terminal reaches us alone, who still need the database to end in order.
+      // A session of its own: Ctrl-C in the terminal reaches only this process, which still needs the database for an
+      // orderly end.
       const child = spawn(command, rest, {
         cwd: "/",
         env: environment(),
@@ -61,7 +65,7 @@ export function findLauncher(): Launcher {
   };
 }
 
-/** Gives folder and files to their owner where the way of running changed since they were made. */
+/** Changes the owner of folder and files if PostgreSQL now runs under another user than when they were made. */
 export function giveTo(launcher: Launcher, place: string): void {
   if (launcher.mode === "self" || statSync(place).uid === launcher.owner) return;
   lchownSync(place, launcher.owner, launcher.owner);
@@ -69,7 +73,7 @@ export function giveTo(launcher: Launcher, place: string): void {
     lchownSync(path.join(place, name), launcher.owner, launcher.owner);
 }
 
-/** The folder of the socket: ours alone, since whoever reaches the socket is let in. */
+/** Prepares the folder of the socket. Only our user may enter it, since everyone who reaches the socket is let in. */
 export function prepareSocketFolder(launcher: Launcher, folder: string): void {
   mkdirSync(folder, { recursive: true, mode: 0o700 });
   const found = lstatSync(folder);
@@ -99,7 +103,7 @@ interface Way {
   prefix: string[];
 }
 
-// initdb asks for the name of its user: this one is in every passwd file.
+// initdb needs the name of its user: this one is in every passwd file.
 const nobody = 65_534;
 const environment = (): NodeJS.ProcessEnv => ({ PATH: process.env.PATH, TZ: "UTC" });
 
@@ -120,16 +124,16 @@ function wayToRun(binaries: string): Way {
   );
 }
 
-// In a user namespace of its own the process has another number, yet its files stay ours, and folders that only we may
-// enter stay open to it.
+// In its own user namespace the process has another number, yet its files stay ours, and folders that only we may enter
+// stay accessible to it.
 const inNamespace = (owner: number): Way => ({
   mode: "namespace",
   owner,
   prefix: ["unshare", "--user", `--map-user=${nobody}`, `--map-group=${nobody}`, "--"],
 });
 const asNobody = ["setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups"];
-// Where namespaces are forbidden, nobody may keep the right to pass closed folders. access(2) ignores that right
-// unless set-uid fixing is off.
+// If namespaces are forbidden, the user `nobody` may keep the capability to pass closed folders. access(2) ignores that
+// capability unless set-uid fixing is off.
 const passing = [
   "--securebits=+no_setuid_fixup",
   "--bounding-set=-all,+dac_override,+setpcap",
@@ -142,7 +146,7 @@ const waysOutOfRoot: Way[] = [
   { mode: "user", owner: nobody, prefix: [...asNobody, "--"] },
 ];
 
-/** Whether the user of this process has a passwd entry; one given to a container by number has none. */
+/** True if the user of this process has a passwd entry. A user that was given to a container by number has none. */
 function isNamed(): boolean {
   try {
     userInfo();

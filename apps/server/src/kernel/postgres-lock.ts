@@ -27,7 +27,7 @@ function take(file: string, me: string): boolean {
     return true;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "EEXIST") return false;
-    // On a full disk the file is made, and stays empty.
+    // On a full disk the file is created, but stays empty.
     rmSync(file, { force: true });
     throw error;
   }
@@ -38,10 +38,11 @@ const lives = (holder: string): boolean => {
   return isAlive(pid) && lifeOf(pid) === holder;
 };
 
-// Between its making and its writing a lock is empty for a moment; longer, its holder died in between.
+// A lock is empty for a moment between its creation and its writing; if it stays empty, its holder died in between.
 const age = (file: string): number => Date.now() - (statSync(file, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
 
-// Renaming tells two processes that both found the dead lock apart: the second finds nothing, or a lock that it gives back.
+// Renaming distinguishes two processes that both found the dead lock: the second finds nothing, or a lock that it gives
+// back.
 function remove(file: string, holder: string): void {
   const aside = `${file}.${process.pid}`;
   try {

@@ -2,20 +2,20 @@ import { readFileSync, readlinkSync } from "node:fs";
 import path from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 
-/** The postmaster that runs this cluster, or undefined; `ready` once it takes connections. */
+/** Returns the postmaster that runs this cluster, or undefined; `ready` once it accepts connections. */
 export function postmasterOf(folder: string): { pid: number; ready: boolean } | undefined {
   const lines = readLines(path.join(folder, "postmaster.pid"));
   const pid = Number(lines[0]);
   if (!pid || !isPostmaster(pid, folder)) return undefined;
-  // The eighth line is what pg_ctl waits for, too.
+  // pg_ctl waits for the eighth line, too.
   return { pid, ready: lines[7]?.trim() === "ready" };
 }
 
 export const pidIn = (file: string): number => Number(readLines(file)[0]) || 0;
 
 /**
- * Whether this number is a living postmaster of this folder. A killed one that nobody has reaped still answers signal
- * 0, and after a restart of a container the number may belong to any other program.
+ * True if this process id is a running postmaster of this folder. A killed one that nobody has reaped still answers
+ * signal 0, and after a restart of a container the number may belong to any other program.
  */
 export function isPostmaster(pid: number, folder: string): boolean {
   if (!isAlive(pid)) return false;
@@ -27,7 +27,7 @@ export function isPostmaster(pid: number, folder: string): boolean {
   }
 }
 
-/** Whether this is a postmaster whose data folder was deleted under it. */
+/** True if this is a postmaster whose data folder was deleted while it was running. */
 export function isStray(pid: number): boolean {
   if (process.platform !== "linux" || !isAlive(pid)) return false;
   try {
@@ -46,7 +46,7 @@ export function isAlive(pid: number): boolean {
   return process.platform !== "linux" || !["Z", "X", undefined].includes(statusOf(pid)[0]);
 }
 
-/** Tells one life of a process number from the next: numbers are used again, above all in containers. */
+/** Identifies one life of a process id: ids are used again, above all in containers. */
 export const lifeOf = (pid: number): string =>
   `${pid} ${statusOf(pid)[19] ?? ""} ${readLines("/proc/sys/kernel/random/boot_id")[0] ?? ""}`;
 
@@ -55,7 +55,8 @@ export async function waitUntil(done: () => boolean, milliseconds: number): Prom
   return true;
 }
 
-// proc(5): the program's name stands in parentheses and may hold any character, so the fields are counted from the last one.
+// proc(5): the program's name is in parentheses and may contain any character, so the fields are counted from the last
+// one.
 const statusOf = (pid: number): string[] => {
   const line = readLines(`/proc/${pid}/stat`)[0] ?? "";
   return line ? line.slice(line.lastIndexOf(")") + 2).split(" ") : [];

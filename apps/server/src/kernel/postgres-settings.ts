@@ -1,23 +1,24 @@
 import { totalmem } from "node:os";
 
-/** With what the embedded database starts: `major` is its version, `bytes` the memory of the machine. */
+/** The settings with which the embedded database starts: `major` is its version, `bytes` the memory of the machine. */
 export const databaseSettings = (major: number, bytes = machineMemory()): Record<string, string> => ({
   listen_addresses: "",
   unix_socket_permissions: "0700",
   timezone: "UTC",
   log_timezone: "UTC",
-  // Our statements are short: compiling them costs more than it saves.
+  // Our statements are short: JIT compilation costs more than it saves.
   jit: "off",
-  // Decision 63: what is not here is copied from the system for each look, page by page.
+  // Decision 63: pages that are not in shared buffers are copied from the operating system for each read, page by page.
   shared_buffers: `${Math.round(Math.min(Math.max(bytes / 16 / mebi, 128), 1024))}MB`,
   max_connections: "200",
-  // What the system has in memory already is taken from it at once, not by another process that has to be woken.
+  // With "sync", data that the system has in memory already is read at once, not by another process that has to be
+  // woken.
   ...(major >= 18 && { io_method: "sync" }),
 });
 
 const mebi = 1024 * 1024;
 
-/** Bytes; of a container that has less than its machine, the container's. */
+/** Returns the memory in bytes; in a container that has less than its machine, the container's. */
 function machineMemory(): number {
   const constrained = process.constrainedMemory();
   return constrained > 0 ? Math.min(constrained, totalmem()) : totalmem();

@@ -13,22 +13,23 @@ export interface EmbeddedPostgres {
   /** For pg.Pool and pg.Client: the database `arcada` as its owner, over a socket that no other user can open. */
   connection: { host: string; port: number; user: string; database: string };
   mode: Launcher["mode"];
-  /** It ran already: another process of ours uses it, or one died and left it. */
+  /** True if it was running already: another process of ours uses it, or one died and left it. */
   adopted: boolean;
-  /** Gives it up; the last of the processes that use it ends it. */
+  /** Leaves the database; the last of the processes that use it stops it. */
   stop(): Promise<void>;
 }
 
 export interface PostgresOptions {
   folder: string;
   log?: (line: string) => void;
-  /** Settings over ours; they count for the process that starts the cluster. */
+  /** Settings that override ours; they apply for the process that starts the cluster. */
   settings?: Record<string, string>;
 }
 
 /**
- * Starts, or joins, the PostgreSQL cluster in this folder and looks after it until `stop`: killed from outside, it is
- * started again. Throws a StartError with one sentence where the person who starts Arcada can mend it.
+ * Starts, or joins, the PostgreSQL cluster in this folder and looks after it until `stop`: if it is killed from
+ * outside, it is started again. Throws a StartError with one sentence if the person who starts Arcada can fix the
+ * cause.
  */
 export async function startPostgres(options: PostgresOptions): Promise<EmbeddedPostgres> {
   const places = placesOf(options.folder);
@@ -39,7 +40,7 @@ export async function startPostgres(options: PostgresOptions): Promise<EmbeddedP
   return { connection, mode, adopted, stop: () => keeper.leave() };
 }
 
-// Every process that uses the cluster holds this lock shared; whoever can have it alone is the last.
+// Every process that uses the cluster holds this lock shared; a process that can take it exclusively is the last.
 const presence = 0x61726364;
 // Our statements end after 30 seconds, so a backend that outlived its postmaster is gone by then.
 const patience = 40_000;
@@ -75,7 +76,8 @@ class Keeper {
     this.#leaving = true;
     await this.#joining.catch(() => {});
     const last = this.#present !== undefined && (await isLast(this.#present));
-    // The lock stays ours until the end: who comes now is turned away by the closing database and starts it anew.
+    // The lock stays ours until the end: a process that arrives now is rejected by the closing database and starts it
+    // again.
     if (last) await this.#shutDown();
     await this.#present?.end().catch(() => {});
   }
@@ -93,7 +95,7 @@ class Keeper {
     }
   }
 
-  /** Starts the postmaster; the reason when it ended at once. */
+  /** Starts the postmaster; returns the reason if it ended at once. */
   async #startPostmaster(): Promise<string | undefined> {
     const { folder, log, socket } = this.#places;
     await clearRemains(this.#places);
@@ -110,7 +112,7 @@ class Keeper {
     return ready() ? undefined : lastWords(log) || whyWithoutWords(folder);
   }
 
-  /** Connects and says that this process is present; undefined while the database starts or closes. */
+  /** Connects and takes the presence lock; undefined while the database starts or closes. */
   async #arrive(): Promise<pg.Client | undefined> {
     const client = new pg.Client({
       ...this.connection,
@@ -156,7 +158,7 @@ class Keeper {
     const { folder, socket } = this.#places;
     const pid = postmasterOf(folder)?.pid;
     if (!pid) return;
-    // SIGINT is its fast shutdown: it ends the sessions, writes everything down, and goes.
+    // SIGINT is the fast shutdown of PostgreSQL: it ends the sessions, writes everything to disk, and exits.
     process.kill(pid, "SIGINT");
     const gone = await waitUntil(() => !isAlive(pid), patience);
     if (gone) rmSync(socket, { recursive: true, force: true });
@@ -168,10 +170,11 @@ class Keeper {
   }
 }
 
-// What passes by itself: a neighbour was faster, or the backends of a killed postmaster have not all gone yet.
+// Failures that pass by themselves: another process was faster, or the backends of a killed postmaster have not all
+// ended yet.
 const passing =
   /lock file [^\n]{1,300} already exists|pre-existing shared memory|is another postmaster|could not bind/i;
-/** Removes what a killed postmaster left and PostgreSQL itself would take for a running one. */
+/** Removes what a killed postmaster left and PostgreSQL itself would mistake for a running one. */
 async function clearRemains({ folder, socket }: Places): Promise<void> {
   const pidFile = path.join(folder, "postmaster.pid");
   if (existsSync(pidFile) && !postmasterOf(folder)) rmSync(pidFile, { force: true });
@@ -185,7 +188,7 @@ async function clearRemains({ folder, socket }: Places): Promise<void> {
   if (!isPostmaster(holder, folder)) rmSync(socketLock, { force: true });
 }
 
-// The log lies on the same disk: when that is full, it stays empty.
+// The log is on the same disk: if that is full, it stays empty.
 const whyWithoutWords = (folder: string): string =>
   statfsSync(folder).bavail === 0 ? "No space left on device" : "it ended without a word";
 

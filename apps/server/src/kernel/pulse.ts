@@ -3,7 +3,9 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 const resolution = 20;
 const stretchMs = 60_000;
 
-/** Milliseconds by which timers of this process came late: half of them at most, and ninety-nine of a hundred at most. */
+/**
+ * Event-loop lag: the milliseconds by which timers of this process came late, as the median and the 99th percentile.
+ */
 interface Lag {
   median: number;
   late: number;
@@ -12,7 +14,7 @@ interface Lag {
 const delay = monitorEventLoopDelay({ resolution });
 let last: Lag | null = null;
 
-/** Begins to measure; what is told is of the last whole minute, or of the one that has begun where it is the first. */
+/** Starts the measurement. The reported values are of the last whole minute, or of the first minute while it runs. */
 export function watchLag(): () => void {
   delay.enable();
   const timer = setInterval(() => {
@@ -28,6 +30,6 @@ export function watchLag(): () => void {
 
 export const lagHere = (): Lag => last ?? now();
 
-// Each sample is the time between two timers, which is the resolution where nothing holds the loop.
+// Each sample is the time between two timers, which equals the resolution if nothing blocks the loop.
 const late = (percent: number): number => Math.max(0, delay.percentile(percent) / 1e6 - resolution);
 const now = (): Lag => ({ median: late(50), late: late(99) });

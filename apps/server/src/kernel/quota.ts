@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { capacityRules, countingStates } from "@arcada/contract/capacity/capacity.rules";
 import type { Db } from "./db.ts";
 
-/** Whether a capacity period of table `p` counts now: to the second, whatever state a job has not moved yet. */
+/** True if a capacity period of table `p` counts now, to the second, even if a job has not updated its state yet. */
 export const countsNow = sql<boolean>`(p.state = any(${[...countingStates]}::text[]) and p.starts_at <= now() and p.expires_at > now())`;
 
-// A term of a subscription brings its analyses anew: what was reserved in the one before is used up with it.
+// Each term of a subscription has its own analyses: reservations of the previous term expire with it.
 const termBegan = sql`p.starts_at + make_interval(secs => floor(extract(epoch from now() - p.starts_at) / (p.days * 86400.0)) * p.days * 86400.0)`;
 
 interface Pool {
@@ -15,7 +15,7 @@ interface Pool {
   used: number;
 }
 
-/** Where an organisation's analyses come from, what is used up first at the front: the free base is the last. */
+/** Returns the pools of an institution's analyses in the order in which they are used up: the free base is the last. */
 export async function analysisPools(db: Db, iid: string): Promise<Pool[]> {
   const { rows } = await sql<Pool>`with taken as (
       select period_id, amount, at from quota_ledger r where institution_id = ${iid} and kind = 'reserve'
@@ -30,7 +30,7 @@ export async function analysisPools(db: Db, iid: string): Promise<Pool[]> {
   return rows;
 }
 
-/** Analyses that an organisation may have, and those of them that it has had or has under way. */
+/** Returns the number of analyses that an institution may have, and of those that it has had or has under way. */
 export async function usedAnalyses(db: Db, iid: string): Promise<{ used: number; allowed: number }> {
   const pools = await analysisPools(db, iid);
   const sum = (of: (pool: Pool) => number) => pools.reduce((total, pool) => total + of(pool), 0);

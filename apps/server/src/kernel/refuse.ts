@@ -1,6 +1,6 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 
-/** The server says no, by name; `serve` turns it into the envelope in the reader's language. */
+/** A named refusal by the server; `serve` turns it into the envelope in the reader's language. */
 export class Refused extends Error {
   readonly refusal: RefusalName;
   readonly details: unknown;
@@ -13,7 +13,7 @@ export class Refused extends Error {
   }
 }
 
-/** Ends the call. Nothing that it wrote stays. */
+/** Ends the call and rolls back all that it wrote. */
 export function refuse(refusal: RefusalName, details: unknown = null): never {
   throw new Refused(refusal, details, false);
 }

@@ -7,43 +7,43 @@ import { setTimeout as delay } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import type { Isolation } from "@arcada/contract/operator/health.calls";
 
-/** A script that works on bytes of strangers, and all that it needs to be read for that. */
+/** A script that works on untrusted bytes, and everything that it needs to read for that. */
 export interface SandboxedProgram {
   script: URL;
   /** Folders and files of this checkout. */
   sources: readonly URL[];
-  /** Names of packages, whose own dependencies are found from there. */
+  /** Names of packages; their own dependencies are found from there. */
   packages: readonly string[];
-  /** Answered with anything but `false` when all that the script needs could be loaded. */
+  /** A message that the script answers with anything but `false` if everything it needs could be loaded. */
   probe: unknown;
 }
 export interface Sandbox {
   child: ChildProcess;
-  /** Bytes that the child holds in memory; null where the system does not tell. */
+  /** Returns the bytes that the child holds in memory; null if the system does not report them. */
   memory: () => Promise<number | null>;
   /** Ends the child and removes its folder. */
   close: () => Promise<void>;
 }
 interface SandboxOptions {
-  /** Files that the child may read, by numbers from `firstFile` on: it knows no path to them. */
+  /** Files that the child may read, by descriptors from `firstFile` on: it does not know their paths. */
   files: readonly string[];
   cpuSeconds: number;
-  /** Only tests choose; else it is the closest that works. */
+  /** Set only by tests. Default: the closest isolation that works. */
   isolation?: Isolation;
 }
 export const firstFile = 4;
 
 /**
  * Starts a program in the closest confinement that this system permits: an empty working directory, none of this
- * process's environment, no way to write, limits of the system, and no files but code and those that it is handed.
- * It is talked to by messages.
+ * process's environment, no write access, limits of the system, and no files except code and those that it receives. It
+ * communicates by messages.
  */
 export async function openSandbox(program: SandboxedProgram, options: SandboxOptions): Promise<Sandbox> {
   return started(program, options, options.isolation ?? (await isolationOf(program)));
 }
 
 let found: Promise<Isolation> | undefined;
-/** The confinement that works here, tried once with the program itself. */
+/** Returns the confinement that works here, tried once with the program itself. */
 export const isolationOf = (program: SandboxedProgram): Promise<Isolation> => (found ??= firstThatWorks(program));
 /** Null: nothing was confined yet. */
 export const isolationHere = async (): Promise<Isolation | null> => (await found) ?? null;
@@ -113,7 +113,7 @@ async function started(
   }
 }
 
-/** Else libvips would put large pictures into files. */
+/** Otherwise libvips would write large images to files. */
 const inMemory = { VIPS_DISC_THRESHOLD: "64g" };
 const isRoot = (): boolean => process.getuid?.() === 0;
 const nobody = 65_534;
@@ -127,7 +127,7 @@ function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): s
   const sources = program.sources.map((url) => fileURLToPath(url));
   const { folders, roots } = packagesOf(program.packages);
   const readable = [...sources, ...folders];
-  // Native code is bound by the system alone, JavaScript by Node's permissions as well.
+  // Native code is restricted only by the system, JavaScript by Node's permissions as well.
   const node = [
     process.execPath,
     "--permission",
@@ -141,7 +141,7 @@ function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): s
   if (isolation === "permission") return [...limit, ...node];
   if (isolation === "user")
     return [...limit, "setpriv", `--reuid=${nobody}`, `--regid=${nobody}`, "--clear-groups", "--no-new-privs", ...node];
-  // Packages are found by links in these folders, which hold code of others alone.
+  // Packages are found by links in these folders, which contain only third-party code.
   const packages = [...roots, ...folders.filter((one) => !roots.some((root) => one.startsWith(root + path.sep)))];
   const mounts = [...systemFolders.filter((one) => existsSync(one)), process.execPath, ...sources, ...packages];
   const unshared = ["--user", "--map-root-user", "--mount", "--net", "--ipc", "--uts"];
@@ -152,11 +152,11 @@ function wrapped(isolation: Isolation, { folder, limits, program }: Wrapping): s
 }
 
 const limitScript = 'ulimit -c 0; ulimit -f 0; ulimit -t "$1"; ulimit -n "$2"; shift 2; exec "$@"';
-/** The system libraries that the runtime and Node are linked with lie in these folders. */
+/** The folders of the system libraries with which the runtime and Node are linked. */
 const systemFolders = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
 const emptyFolder = "/.arcada-empty";
-// A new root of nothing but what is named, each of it read-only. Marks that the system has set on a mount of its own
-// must be named again, or the kernel refuses to change it.
+// Builds a new root of only the named paths, each of them read-only. Flags that the system has set on a mount of its
+// own must be repeated, or the kernel refuses to change it.
 const mountScript = `set -e
 root=$1; shift
 readonly_mount() {
@@ -181,7 +181,7 @@ mount -o remount,ro,nosuid,nodev "$root"
 exec "$@"`;
 
 let known: { names: string; folders: string[]; roots: string[] } | undefined;
-/** The folders of these packages and of all that they depend on, and the `node_modules` that lead there. */
+/** Returns the folders of these packages and of all their dependencies, and the `node_modules` that lead there. */
 function packagesOf(names: readonly string[]): { folders: string[]; roots: string[] } {
   if (known?.names === names.join()) return known;
   const [folders, roots] = [new Set<string>(), new Set<string>()];
@@ -200,7 +200,7 @@ function packagesOf(names: readonly string[]): { folders: string[]; roots: strin
   known = { names: names.join(), folders: [...folders], roots: outermost };
   return known;
 }
-/** Null: an optional one, made for another system. */
+/** Returns the folder of a package; null for an optional one that was made for another system. */
 function rootOf(name: string, from: string): string | null {
   for (let at = from; ; at = path.dirname(at)) {
     const root = path.join(at, "node_modules");
@@ -212,7 +212,7 @@ type Manifest = Partial<Record<"dependencies" | "optionalDependencies", Record<s
 const manifestOf = (folder: string): Manifest =>
   JSON.parse(readFileSync(path.join(folder, "package.json"), "utf8")) as Manifest;
 
-/** In a namespace the process that was started waits for the one that works. */
+/** In a namespace the started process waits for the one that works. */
 const childrenOf = async (pid: number): Promise<number[]> =>
   (await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "")).split(" ").filter(Boolean).map(Number);
 
@@ -227,7 +227,7 @@ async function residentOf(pid: number): Promise<number | null> {
 }
 
 const lastWordsMs = 500;
-/** The one that works is ended first, so that the one that waits for it leaves no dead process behind. */
+/** Ends the working process first, so that the one that waits for it leaves no zombie behind. */
 async function end(child: ChildProcess, ended: Promise<void>): Promise<void> {
   if (child.pid !== undefined && child.exitCode === null && child.signalCode === null) {
     for (const pid of await childrenOf(child.pid)) kill(pid);

@@ -1,6 +1,9 @@
 import { createCipheriv, createDecipheriv, hkdfSync, randomBytes } from "node:crypto";
 
-/** AES-256-GCM under a key of its own. `of` is bound in: a sealed value copied to another row does not open. */
+/**
+ * Encrypts with AES-256-GCM under a key of its own. `of` is authenticated with it: an encrypted value that is copied to
+ * another row does not decrypt.
+ */
 export function seal(key: string, of: string, bytes: Uint8Array): string {
   const nonce = randomBytes(12);
   const cipher = createCipheriv("aes-256-gcm", keyFor(key), nonce).setAAD(Buffer.from(of));
@@ -8,7 +11,7 @@ export function seal(key: string, of: string, bytes: Uint8Array): string {
   return Buffer.concat([nonce, cipher.getAuthTag(), sealed]).toString("base64");
 }
 
-/** Throws when anything of it was changed. */
+/** Throws if any part of the value was changed. */
 export function unseal(key: string, of: string, sealed: string): Buffer {
   const bytes = Buffer.from(sealed, "base64");
   const opener = createDecipheriv("aes-256-gcm", keyFor(key), bytes.subarray(0, 12), { authTagLength: 16 })

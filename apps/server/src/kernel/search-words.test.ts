@@ -4,7 +4,7 @@ import { searchColumns, searchTerms } from "./search-words.ts";
 const card = (name: string, more: Partial<{ number: string; phone: string; entry_number: string }> = {}) =>
   searchColumns({ name, number: "P0000042", phone: null, entry_number: null, ...more });
 
-/** What the database does with terms and columns. */
+/** Matches search terms against columns as the database does. */
 const finds = (typed: string, name: string, more = {}): boolean => {
   const { haystack, grams } = card(name, more);
   const terms = searchTerms(typed);

@@ -7,7 +7,7 @@ interface Searchable {
   entry_number: string | null;
 }
 
-/** What the database keeps to find a record by that is called after a person: see the indexes on `patient`. */
+/** Returns the search columns of a record that has a person's name: see the indexes on `patient`. */
 export function searchColumns(patient: Searchable): { haystack: string; grams: string[]; sort_name: string } {
   const name = fold(patient.name);
   const syllables: string[] = pinyin(patient.name, {
@@ -34,21 +34,22 @@ export function searchColumns(patient: Searchable): { haystack: string; grams: s
         ...pictures(name),
       ]),
     ],
-    // Short, since a cursor carries it; patients whose keys are equal follow each other by id.
+    // Short, because a cursor contains it; patients with equal keys are ordered by id.
     sort_name: `${syllables.join(" ").slice(0, 40)} ${[...name].slice(0, 20).join("")}`.trim(),
   };
 }
 
 export interface SearchTerms {
-  /** Each must be in `grams`. */
+  /** Terms that must all be in `grams`. */
   grams: string[];
   /** LIKE patterns; each must match `haystack`. */
   patterns: string[];
 }
 
 /**
- * What a person typed, as conditions that an index answers. Trigrams know no pattern of one or two characters, so
- * Chinese goes by single characters and pairs, and one or two Latin letters or digits mean the start of a word.
+ * Turns a typed search into conditions that an index answers. Trigrams cannot match patterns of one or two characters,
+ * so Chinese is searched by single characters and pairs, and one or two Latin letters or digits mean the start of a
+ * word.
  */
 export function searchTerms(typed: string): SearchTerms {
   const runs = fold(typed)
@@ -66,21 +67,26 @@ export function searchTerms(typed: string): SearchTerms {
   return { grams: [...new Set(grams)], patterns: [...new Set(patterns)] };
 }
 
-/** Signs stand nowhere among the words: "J." is the start of J, and "%" finds nobody. A picture is a word of its own. */
+/**
+ * The search words contain no punctuation: "J." is the start of J, and "%" finds nobody. A pictograph is a word of its
+ * own.
+ */
 function shortWords(run: string): string[] {
   const words = [...pictures(run), ...(run.match(/[\p{L}\p{N}]+/gu) ?? [])];
   return words.length > 0 ? words : [run];
 }
 const pictures = (text: string): string[] => text.match(/\p{Extended_Pictographic}/gu) ?? [];
 
-/** Names that sound alike, however they are written: 王小明, Wang Xiaoming and WANG XIAO-MING. */
+/**
+ * Returns the same text for names that sound alike, however they are written: 王小明, Wang Xiaoming and WANG XIAO-MING.
+ */
 export const soundOf = (name: string): string =>
   fold(pinyin(name, { toneType: "none", type: "array", surname: "head", nonZh: "consecutive" }).join("")).replace(
     /[^\p{L}\p{N}]/gu,
     "",
   );
 
-/** Lower case, full-width forms as plain ones, accents dropped: Müller is found by muller. */
+/** Folds a text: lower case, full-width forms as plain ones, accents dropped. Müller is found by muller. */
 const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();
 
 const isHan = /^\p{Script=Han}/u;

@@ -31,19 +31,21 @@ type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Prom
 interface Apart<C extends Call> {
   apart: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
 }
-/** A handler whose answer has more to it than its data: `again` runs when a repeated command gets the first answer. */
+/**
+ * A handler that adds more than data to its response: `again` runs when a repeated command receives the first answer.
+ */
 interface Repeated<C extends Call> {
   first: Handler<C>;
   again: (answer: Output<C>, context: ContextOf<C>) => Promise<void>;
 }
-/** A handler that does something long before its transaction begins. */
+/** A handler that does slow work before its transaction begins. */
 interface Prepared<C extends Call> {
   before: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<void>;
   within: Handler<C>;
 }
-/** A handler that asks once and changes nothing: its question, the audit line and the commit make one trip. */
+/** A handler that only reads: its queries, the audit row and the commit take one round trip. */
 interface Asked<C extends Call> {
-  /** The last one is answered. */
+  /** The rows of the last query are passed to `answer`. */
   question: (input: Parsed<C>, context: Asking<ContextOf<C>>) => readonly RawBuilder<unknown>[];
   answer: (rows: never[], input: Parsed<C>, context: Asking<ContextOf<C>>) => z.input<C["output"]>;
 }
@@ -59,7 +61,7 @@ export interface Route {
   before?: (input: unknown, context: ApartContext<MemberContext>) => Promise<void>;
   asked?: Asked<Call>;
 }
-/** Pairs a slice's calls with the functions that answer them; the compiler names those that lack. */
+/** Pairs the calls of a feature module with their handlers; the compiler reports missing ones. */
 export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Route[] =>
   Object.keys(table).map((name) => {
     const call = table[name]!;
@@ -72,7 +74,7 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
     if (typeof handler === "function") return { call, handler };
     if ("again" in handler) return { call, handler: handler.first, again: handler.again };
     if ("before" in handler) return { call, handler: handler.within, before: handler.before };
-    // A command's answer is kept, and the audit line of a handler apart would be, in the handler's own transaction.
+    // Answers of commands, and audit rows of such handlers, would have to be written in the handler's transaction.
     if ("question" in handler && !call.command) return { call, handler: noTransaction, asked: handler };
     if (call.command || call.audit || !("apart" in handler))
       throw new Error(`${call.path} cannot be answered apart from a transaction`);
@@ -80,13 +82,15 @@ export const routes = <T extends CallTable>(table: T, handlers: Handlers<T>): Ro
   });
 const noTransaction = () => Promise.reject(new Error("a handler without a transaction"));
 
-/** "stays": a request that lasts. "upload": one that lasts, and goes on after the session was locked. "whileLocked": a call that a locked session may make. */
+/**
+ * "stays": long-running. "upload": the same, also after the session was locked. "whileLocked": allowed while locked.
+ */
 export type Endurance = "stays" | "upload" | "whileLocked";
 /**
- * Answers who asks, or null for nobody; refuses a token that is known to be worth nothing. `stays` is said by requests
- * that last (streams, uploads): they are asked about again and again and their answer comes late or never, so that it
- * cannot carry a new token; a token replaced meanwhile ends the request and not the session. `scopes`: what a program's
- * key must be allowed, one of them; where nothing is named no key is let in.
+ * Returns the principal of a request, or null for none; refuses a token that is known to be invalid. Long-running
+ * requests (streams, uploads) pass `stays`: they are checked again and again, and their response comes late or never,
+ * so that it cannot carry a new token; a token that was replaced meanwhile ends the request and not the session.
+ * `scopes`: an API key must have one of them; if none is named, no key is accepted.
  */
 export type Authenticate = (
   request: FastifyRequest,
@@ -99,11 +103,11 @@ export interface Serving {
   config: Config;
   authenticate: Authenticate;
   move(db: Db, sessionId: string, place: Place): Promise<{ token: string }>;
-  /** The visit by a link that a request belongs to; refuses where there is none. */
+  /** Returns the guest session of a request; refuses if there is none. */
   visit(request: FastifyRequest): Promise<Visit>;
 }
 
-/** For every call, in this order: who asks, may this role, parse input, handler, audit, parse output, envelope. */
+/** Serves a call in this order: authentication, role, parse input, handler, audit, parse output, envelope. */
 export function serve(app: FastifyInstance, serving: Serving, all: Route[]): void {
   for (const route of all)
     app.route({
@@ -146,14 +150,14 @@ interface Who {
 const holderOf = ({ visit, asker }: Who): Holder | null =>
   visit ?? (asker && { id: asker.sessionId, seal: asker.seal });
 async function whoAsks(serving: Serving, call: Call, request: FastifyRequest, reply: FastifyReply): Promise<Who> {
-  // A visitor may be signed in beside that: it gives them nothing here, and takes nothing.
+  // A visitor may be signed in as well: for this call that makes no difference.
   if (call.access === "share") return { asker: null, visit: await serving.visit(request) };
   const scope = scopeOf(call);
   const how = call.whileLocked ? "whileLocked" : undefined;
   const asker = await serving.authenticate(request, reply, how, scope && [scope]);
   if (call.access !== "anyone" && !asker) refuse("unknownSession");
   if (call.access === "device" ? asker?.kind !== "device" : !mayRole(call.access, asker?.role)) refuse("notAllowed");
-  // What is open to anybody who is signed in goes on: there the second step is set up, or another organisation chosen.
+  // Calls for anyone who is signed in stay allowed: they set up the second step, or choose another institution.
   if (asker?.factorMissing && call.access !== "anyone" && call.access !== "signedIn") refuse("factorRequired");
   return { asker, visit: null };
 }
@@ -163,7 +167,7 @@ function parse(call: Call, raw: unknown): unknown {
   return "data" in read ? read.data : refuse("badInput", read.wrong);
 }
 
-/** A refusal that keeps what was written must leave the transaction as a value, else it would be rolled back. */
+/** A refusal that keeps its writes must leave the transaction as a value, otherwise it would be rolled back. */
 async function inOneTransaction<T>(serving: Serving, call: Call, who: Who, work: (db: Db) => Promise<T>): Promise<T> {
   const outcome = await serving.database.as(wallFor(call, who), async (db) => {
     try {
@@ -238,7 +242,7 @@ async function handle<C extends Call>(route: Route, input: Parsed<C>, context: M
   return route.call.output.parse(data) as Output<C>;
 }
 
-/** What the trail gets of a call, where it gets anything. */
+/** Returns the audit row of a call, if the call is audited. */
 function lineOf({ audit }: Call, input: unknown, context: Asking<MemberContext>): AuditRow[] {
   const { asker, visit, subject, detail, address, requestId } = context;
   const inside = visit ?? asker;
@@ -257,8 +261,8 @@ function lineOf({ audit }: Call, input: unknown, context: Asking<MemberContext>)
 }
 
 /**
- * A command that names an `idempotency-key` runs once: the row is written first, so that a second request with the same
- * key waits for the first one's transaction and then reads its answer.
+ * Runs a command with an `idempotency-key` once: the row is written first, so that a second request with the same key
+ * waits for the first one's transaction and then reads its answer.
  */
 async function once(
   { call, again }: Route,
@@ -284,7 +288,7 @@ async function once(
     return known.answer;
   }
   const data = await run().catch(async (error: unknown) => {
-    // A refusal that keeps what was written is no answer to keep: the command may be sent again.
+    // A refusal that keeps its writes is not stored as an answer: the command may be sent again.
     if (error instanceof Refused && error.keep)
       await sql`delete from idempotency where user_id = ${asker.uid} and key = ${key}`.execute(db);
     throw error;

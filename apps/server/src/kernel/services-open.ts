@@ -10,7 +10,7 @@ import { provide } from "./services.ts";
 import type { Services } from "./services.ts";
 import { openParts } from "./upload-parts.ts";
 
-/** Opens them all from the configuration; a process that serves only requests does not take jobs. */
+/** Opens all services from the configuration; a process that only serves requests does not take jobs. */
 export async function openServices(config: Config, database: Database, connection: pg.PoolConfig): Promise<Services> {
   const services: Services = {
     secret: await openSecret(config),

@@ -3,7 +3,7 @@ import type { Jobs } from "./jobs.ts";
 import type { Mail } from "./mail.ts";
 import type { Parts } from "./upload-parts.ts";
 
-/** What every part of the server shares and only a running process has. */
+/** The services that every part of the server shares and that only a running process has. */
 export interface Services {
   files: FileStore;
   jobs: Jobs;
@@ -15,7 +15,7 @@ export interface Services {
 
 let provided: Partial<Services> = {};
 
-/** Called at start, and by tests; what is given replaces what was there. */
+/** Called at the start, and by tests; the given services replace earlier ones. */
 export const provide = (services: Partial<Services>): void => void (provided = { ...provided, ...services });
 
 const given = <K extends keyof Services>(name: K): Services[K] => {

@@ -1,7 +1,7 @@
 import { createPublicKey, verify } from "node:crypto";
 
 /**
- * Which of these keys has signed the bytes with Ed25519; null: none of them.
+ * Returns the name of the key that has signed the bytes with Ed25519; null if none of these has.
  * @param keys `name=base64` each, as the configuration holds them: raw public keys
  */
 export function signerOf(bytes: Uint8Array, signature: string, keys: readonly string[]): string | null {

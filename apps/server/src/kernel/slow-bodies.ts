@@ -3,19 +3,19 @@ import type { FastifyInstance } from "fastify";
 
 declare module "fastify" {
   interface FastifyContextConfig {
-    /** The body is a file, which may take as long as it gets on. */
+    /** The body is a file, which may take any time as long as it makes progress. */
     bodyMayLast?: boolean;
   }
 }
 
 export interface BodyLimits {
-  /** So long a body may bring nothing, whatever it is. */
+  /** The time for which any body may bring nothing. */
   stalledMs: number;
-  /** So long a body may take in all, unless it is a file. */
+  /** The time that a body may take in all, unless it is a file. */
   wholeMs: number;
 }
 export const bodyLimits: BodyLimits = { stalledMs: 30_000, wholeMs: 300_000 };
-/** A reader who takes nothing of an answer for so long is cut off: Fastify's `connectionTimeout`. */
+/** A client that accepts nothing of a response for this time is cut off: Fastify's `connectionTimeout`. */
 export const slowestReaderMs = 300_000;
 
 interface Coming {
@@ -28,8 +28,8 @@ interface Coming {
 }
 
 /**
- * Ends requests whose bodies do not get on. Time in which this process was busy, or had not yet taken what came, is not
- * the sender's.
+ * Ends requests whose bodies make no progress. Time in which this process was busy, or had not yet read the received
+ * bytes, does not count against the sender.
  */
 export function endSlowBodies(app: FastifyInstance, limits: BodyLimits = bodyLimits): void {
   const coming = new Set<Coming>();
@@ -59,12 +59,12 @@ function isOver(one: Coming, now: number, busy: number, { stalledMs, wholeMs }: 
   one.moved = bytesRead !== one.bytes || isOurs ? now : one.moved + busy;
   one.began += busy;
   one.bytes = bytesRead;
-  // Of a request that has its answer the rest of the body is of no use.
+  // Once a request has been answered, the rest of its body is of no use.
   const whole = one.answer.writableFinished ? stalledMs : one.mayLast ? Number.POSITIVE_INFINITY : wholeMs;
   return now - one.moved > stalledMs || now - one.began > whole;
 }
 
-/** RFC 9110 15.5.9: the connection is closed behind the answer. */
+/** RFC 9110 15.5.9: the connection is closed after the response. */
 function end({ raw, answer }: Coming): void {
   if (!answer.headersSent && raw.socket.writable)
     raw.socket.write("HTTP/1.1 408 Request Timeout\r\nconnection: close\r\ncontent-length: 0\r\n\r\n");

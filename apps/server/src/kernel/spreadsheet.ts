@@ -3,32 +3,33 @@ import { offsetIn } from "@arcada/contract/kernel/time-zone";
 import { guarded } from "./guarded.ts";
 import { zipped, type ZipEntry } from "./zip.ts";
 
-/** Words, a number, a calendar day (YYYY-MM-DD), or an instant with the zone whose clock is to be shown. */
+/** A text, a number, a calendar day (YYYY-MM-DD), or an instant with the time zone in which it is shown. */
 export type Cell = string | number | null | { day: string } | { instant: string; zone: string };
 
 export interface Sheet {
   name: string;
-  /** Read from right to left. */
+  /** True if the sheet is read from right to left. */
   rightToLeft: boolean;
   columns: readonly { title: string; width: number }[];
-  /** By the handful: one at a time costs a turn each. A handful is emptied as it is written. */
+  /** Rows come in batches, because one at a time would cost a tick each. A batch is emptied as it is written. */
   rows: AsyncIterable<(readonly Cell[])[]>;
 }
 
 /**
- * A workbook of one sheet (ISO/IEC 29500, SpreadsheetML) as it comes: a row is written and forgotten, whatever their
- * number. Words stand in their cells as text, so that none is ever a formula.
+ * Streams a workbook of one sheet (ISO/IEC 29500, SpreadsheetML): a row is written and forgotten, whatever their
+ * number. Strings are stored in their cells as text, so that none is ever a formula.
  */
 export function spreadsheet(sheet: Sheet): Readable {
   const files = Object.entries(frame(sheet)).map(([path, text]) => entry(path, () => [Buffer.from(head + text)]));
   const rows = entry("xl/worksheets/sheet1.xml", () => sheetText(sheet));
-  // Packed as it is read, an error of the rows is an error of the workbook, and both end when their reader goes.
+  // It is compressed while it is read. An error of the rows is an error of the workbook, and both end when the reader
+  // goes away.
   return guarded(Readable.from(zipped([...files, rows]), { objectMode: false }));
 }
 
 const entry = (path: string, open: ZipEntry["open"]): ZipEntry => ({ path, at, bytes: null, compress: true, open });
 
-/** The same table twice has the same bytes. */
+/** A fixed time, so that the same table always has the same bytes. */
 const at = new Date(Date.UTC(2000, 0, 1));
 const head = '<?xml version="1.0" encoding="UTF-8" standalone="yes"?>\n';
 const main = "http://schemas.openxmlformats.org/spreadsheetml/2006/main";
@@ -43,12 +44,12 @@ const frame = ({ name }: Sheet): Record<string, string> => ({
   "xl/_rels/workbook.xml.rels": `<Relationships xmlns="${packaged}/relationships"><Relationship Id="rId1" Type="${office}/worksheet" Target="worksheets/sheet1.xml"/><Relationship Id="rId2" Type="${office}/styles" Target="styles.xml"/></Relationships>`,
   "xl/styles.xml": `<styleSheet xmlns="${main}"><numFmts count="2"><numFmt numFmtId="164" formatCode="yyyy\\-mm\\-dd"/><numFmt numFmtId="165" formatCode="yyyy\\-mm\\-dd\\ hh:mm"/></numFmts><fonts count="2"><font><sz val="11"/><name val="Calibri"/></font><font><b/><sz val="11"/><name val="Calibri"/></font></fonts><fills count="2"><fill><patternFill patternType="none"/></fill><fill><patternFill patternType="gray125"/></fill></fills><borders count="1"><border><left/><right/><top/><bottom/><diagonal/></border></borders><cellStyleXfs count="1"><xf numFmtId="0" fontId="0" fillId="0" borderId="0"/></cellStyleXfs><cellXfs count="4"><xf numFmtId="0" fontId="0" fillId="0" borderId="0" xfId="0"/><xf numFmtId="0" fontId="1" fillId="0" borderId="0" xfId="0" applyFont="1"/><xf numFmtId="164" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/><xf numFmtId="165" fontId="0" fillId="0" borderId="0" xfId="0" applyNumberFormat="1"/></cellXfs></styleSheet>`,
 });
-/** Places in `cellXfs`. */
+/** Indices in `cellXfs`. */
 const styles = { title: 1, day: 2, instant: 3 } as const;
 
 /**
- * Whatever is written is taken out of what was handed over, and in small pieces: promises of a long loop hold each other's
- * answers until all memory is collected, not only what is young.
+ * Removes the rows from the array that was passed in, and in small batches: promises of a long loop keep each other's
+ * results until all memory is collected, not only the young generation.
  */
 async function* sheetText({ columns, rows, rightToLeft }: Sheet): AsyncGenerator<Buffer> {
   const widths = columns.map(
@@ -80,18 +81,18 @@ const words = (value: string, style = 0): string =>
 const number = (value: number | string, style = 0): string => `<c${style ? ` s="${style}"` : ""}><v>${value}</v></c>`;
 
 /**
- * Days since the last of 1899, as spreadsheets count them. They are written with `toFixed`: V8 keeps a table of the texts
- * of other numbers, and what was in it lies about until all memory is collected.
+ * Returns the serial day number of spreadsheets (1970-01-01 is 25,569). It is written with `toFixed`: V8 caches the
+ * texts of other numbers, and the old cache stays in memory until a full garbage collection.
  */
 const serial = (ms: number): number => ms / 86_400_000 + 25_569;
-/** What a double tells of such a day. */
+/** The decimal places of such a day that a double can hold. */
 const finest = 11;
 
-// What a cell holds at most, and what no sheet may be called.
+// The limits of a cell's length, and of the name of a sheet.
 const longest = 32_767;
 const sheetName = (name: string): string => name.replace(/[\\/?*[\]:]/g, " ").slice(0, 31);
 
-// Control characters and halves of letters are no XML.
+// Control characters and unpaired surrogates are not valid XML.
 const text = (value: string): string =>
   value
     .toWellFormed()

@@ -1,13 +1,14 @@
 /**
- * Collects what this thread dropped: just now, or ever. Pixels and files lie outside the heap, which hardly fills by them:
- * left alone it is swept after 64 MB of them in each thread. A program that was not started with `--expose-gc`, as
- * `npm start` does, leaves it alone: to set that flag later, while threads run, may end the process.
+ * Collects the garbage of this thread: recent, or all. Pixels and files are outside the heap, which hardly fills
+ * because of them: without this call it is collected only after 64 MB of them in each thread. A program that was not
+ * started with `--expose-gc`, as `npm start` does, skips this: setting that flag later, while threads run, may end the
+ * process.
  */
 export const sweep = (which: "recent" | "all"): void => globalThis.gc?.({ type: which === "all" ? "major" : "minor" });
 
 /**
- * Bytes that came over a line: each 64 KiB are memory of their own, dropped as soon as they are written. At 64 MB of them
- * a heap is collected as a whole, which for each file that came took more than all other work with it.
+ * Counts bytes that were received: each 64 KiB are memory of their own, dropped as soon as they are written. At 64 MB
+ * of them the whole heap would be collected, which for each received file took longer than all other work on it.
  */
 export function cameIn(bytes: number): void {
   come += bytes;

@@ -8,7 +8,10 @@ export type { Language } from "@arcada/contract/kernel/languages";
 const folder = path.join(import.meta.dirname, "../../../../packages/texts");
 const cache = new Map<string, Record<string, unknown>>();
 
-/** A text of packages/texts, its {{placeholders}} filled, in the form that its `count` asks for; the key itself where there is none. */
+/**
+ * Returns a text of packages/texts with its {{placeholders}} filled, in the plural form for `count`; the key itself if
+ * there is no text.
+ */
 export function textOf(
   language: Language,
   file: string,
@@ -18,7 +21,7 @@ export function textOf(
   const all = texts(language, file);
   const form = typeof values["count"] === "number" ? new Intl.PluralRules(language).select(values["count"]) : "other";
   const found = find(all, `${key}_${form}`) ?? find(all, key) ?? find(all, `${key}_other`);
-  // What a language lacks yet is said in English.
+  // A text that a language lacks is shown in English.
   if (found === undefined) return language === "en" ? key : textOf("en", file, key, values);
   return found.replace(/\{\{(\w+)\}\}/g, (_, name: string) => String(values[name] ?? ""));
 }
@@ -30,7 +33,7 @@ function find(texts: unknown, key: string): string | undefined {
   return typeof found === "string" ? found : undefined;
 }
 
-/** The reader's language from Accept-Language: the first of ours that it names. */
+/** Returns the reader's language from Accept-Language: the first supported one that it names. */
 export function languageOf(header: string | undefined): Language {
   const named = (header ?? "").split(",").map((part) => part.trim().slice(0, 2).toLowerCase());
   return (

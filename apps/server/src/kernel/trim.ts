@@ -1,6 +1,6 @@
 /**
- * A text without the characters at its end that `dropped`, a pattern of one character, takes. It goes by index: a search
- * for /x+$/ begins anew at every x of a run, which is quadratic work where the run is not at the end.
+ * Returns a text without the trailing characters that match `dropped`, a pattern of one character. It goes by index: a
+ * search for /x+$/ starts again at every x of a run, which is quadratic work if the run is not at the end.
  */
 export function trimEndOf(text: string, dropped: RegExp): string {
   let end = text.length;
@@ -8,7 +8,7 @@ export function trimEndOf(text: string, dropped: RegExp): string {
   return text.slice(0, end);
 }
 
-/** The same at both ends. */
+/** Does the same at both ends. */
 export function trimEndsOf(text: string, dropped: RegExp): string {
   const shorter = trimEndOf(text, dropped);
   let start = 0;

@@ -7,9 +7,9 @@ const patience = 30_000;
 const lookAgain = 100;
 
 /**
- * One writer for each upload over all processes: advisory locks held by one connection of this process, beside a map for
- * those who wait within it. Whoever wants a lock asks its holder, wherever it runs, to let go: the holder is most often
- * a connection that died unseen.
+ * Permits one writer for each upload over all processes: advisory locks held by one connection of this process, and a
+ * map for those who wait within it. A request that needs a lock asks its holder, in whatever process, to release it:
+ * the holder is most often a dead connection.
  */
 export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Promise<void> } {
   const held = new Map<string, Holder>();
@@ -21,8 +21,8 @@ export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Prom
         askToLetGo(held, id);
         continue;
       }
-      // Taken in the map before the question to the database: two requests of this process share its session, to
-      // which PostgreSQL would give the same lock twice.
+      // Reserved in the map before the query: two requests of this process share its database session, to which
+      // PostgreSQL would grant the same lock twice.
       const holder: Holder = { letGo, sure: false };
       held.set(id, holder);
       holder.sure = await session.tryLock(id).catch((error: unknown) => drop(id, error));
@@ -39,7 +39,7 @@ export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Prom
   const newLock = (id: string): Lock => ({
     lock: (signal, letGo) => take(id, signal, letGo),
     unlock: async () => {
-      // In this order: the map keeps others of this process away until the database has let go.
+      // In this order: the map keeps others of this process away until the database has released the lock.
       await session.unlock(id);
       held.delete(id);
     },
@@ -49,7 +49,7 @@ export function uploadLocks(connection: pg.PoolConfig): Locker & { close(): Prom
 
 interface Holder {
   letGo: RequestRelease;
-  /** False while the database is being asked: then it only waits itself. */
+  /** False while the query is running: then the holder itself only waits. */
   sure: boolean;
 }
 function askToLetGo(held: Map<string, Holder>, id: string): void {
@@ -57,7 +57,7 @@ function askToLetGo(held: Map<string, Holder>, id: string): void {
   if (holder?.sure) void holder.letGo();
 }
 
-/** The connection that holds the locks. When it breaks they are lost, so every holder is told to let go. */
+/** The connection that holds the locks. If it breaks they are lost, so every holder is asked to release. */
 function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
   let client: Promise<pg.Client> | null = null;
   const lost = (broken: pg.Client) => () => {
@@ -78,7 +78,7 @@ function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
     client.catch(() => (client = null));
     return client;
   };
-  // One question after the other: a connection answers in turn anyway.
+  // One query after another: a connection answers them in order anyway.
   let last: Promise<unknown> = Promise.resolve();
   const ask = (question: string, id: string): Promise<boolean> => {
     const asked = last.then(async () => {
@@ -94,7 +94,7 @@ function lockSession(connection: pg.PoolConfig, held: Map<string, Holder>) {
       if (!taken) await ask("select true as yes from pg_notify('arcada_upload', $1)", id);
       return taken;
     },
-    // A lock whose connection broke is free already.
+    // The lock of a broken connection is free already.
     unlock: (id: string) => ask("select pg_advisory_unlock(hashtextextended($1, 1)) as yes", id).catch(() => false),
     async close(): Promise<void> {
       await last;

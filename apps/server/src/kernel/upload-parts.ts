@@ -6,20 +6,20 @@ import { gone, sizeOf, syncFile, syncFolder } from "./files-durable.ts";
 import { hashFile } from "./files.ts";
 import type { Stored } from "./files.ts";
 
-/** Where the bytes of unfinished uploads lie: one file each, on this machine or on a disk that all of them share. */
+/** The storage of unfinished uploads: one file each, on this machine or on a disk that all machines share. */
 export interface Parts {
   pathOf(id: string): string;
   bytes(id: string): Promise<number | null>;
-  /** Its name would survive a power failure. */
+  /** Makes a file; its name would survive a power failure. */
   make(id: string): Promise<void>;
   open(id: string): Promise<FileHandle>;
-  /** All names that were given before would survive a power failure. */
+  /** Makes all earlier names survive a power failure. */
   keepNames(): Promise<void>;
-  /** The number of bytes that would survive a power failure. */
+  /** Flushes a file; returns the number of bytes that would survive a power failure. */
   sync(id: string): Promise<number>;
   settle(id: string): Promise<Stored>;
   remove(id: string): Promise<void>;
-  /** When bytes came last, in milliseconds; null where there are none. */
+  /** Returns the time at which bytes last arrived, in milliseconds; null if there are none. */
   touchedAt(id: string): Promise<number | null>;
   list(): Promise<{ id: string; touchedAt: number }[]>;
 }

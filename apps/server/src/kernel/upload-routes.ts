@@ -27,7 +27,7 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
   const locks = uploadLocks(serving.database.pool.options);
   app.addHook("onClose", () => locks.close());
   await app.register(async (scope) => {
-    // The bytes stay in the request: the store reads them as they come.
+    // The bytes stay in the request: the store reads them as they arrive.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
     const handler = (request: FastifyRequest, reply: FastifyReply) => receive(serving, locks, request, reply);
     const how = { bodyLimit: studyRules.fileBytes, config: { bodyMayLast: true }, handler };
@@ -37,14 +37,15 @@ export async function serveUploads(app: FastifyInstance, serving: Served): Promi
 }
 
 async function receive(serving: Served, locks: Locks, request: FastifyRequest, reply: FastifyReply) {
-  // Of tus these two extensions are not offered: an upload says how long it is, and comes under one address.
+  // These two extensions of tus are not supported: an upload declares its length, and comes under one address.
   if ("upload-defer-length" in request.headers || "upload-concat" in request.headers) return refuse("badInput");
   if (request.method === "OPTIONS")
     return answer(reply, await tusServer(serving.database, nobody, locks).server.handleWeb(webRequest(request)));
-  // What was begun before the screen was locked may come to its end; nothing new begins.
+  // An upload that began before the screen was locked may be finished; no new one may begin.
   const how = request.method === "POST" ? "stays" : "upload";
   const asker = await serving.authenticate(request, reply, how, ["orders.write", "studies.write", "device.work"]);
-  // Through web streams and back the bytes cost twice their time: the store reads them from the connection.
+  // Conversion to web streams and back would double the time for the bytes, so the store reads them from the
+  // connection.
   const direct = request.method === "PATCH";
   const sender: Sender = { ...senderOf(asker), gone: false, ...(direct && { raw: request.raw }) };
   const stopWatching = watch(serving.database, asker!, sender);
@@ -59,7 +60,9 @@ async function receive(serving: Served, locks: Locks, request: FastifyRequest, r
   }
 }
 
-/** Who waits for this upload's lock gets it at once: the connection that holds it, perhaps a dead one, is cut. */
+/**
+ * Gives the lock of this upload to the next waiter at once: the connection that holds it, perhaps a dead one, is cut.
+ */
 const letGo = (locks: Locks, request: FastifyRequest): Locker => ({
   newLock: (id) => {
     const lock = locks.newLock(id);
@@ -82,7 +85,7 @@ function senderOf(asker: Asker | null): Pick<Sender, "uid" | "iid" | "isDevice">
   return { uid: asker.uid, iid: asker.iid, isDevice: asker.kind === "device" };
 }
 
-/** A tus server for one request, so that its store knows for whom it works. */
+/** Makes a tus server for one request, so that its store knows the sender. */
 function tusServer(database: Database, sender: Sender, locker: Locker) {
   let failed: unknown;
   const store = new UploadStore(database, parts(), sender);
@@ -92,10 +95,11 @@ function tusServer(database: Database, sender: Sender, locker: Locker) {
     datastore: store,
     locker,
     maxSize: studyRules.fileBytes,
-    // Whoever must let go may still put on the disk what has come; a hanging connection is not waited for longer.
+    // A request that must release its lock may still write the received bytes to the disk. A hanging connection is not
+    // waited for longer.
     lockDrainTimeout: 1000,
     namingFunction: () => newId(),
-    // Our own pages need no permission to read the answer, and nobody else gets one.
+    // Our own pages need no CORS permission, and nobody else gets one.
     allowedOrigins: () => false,
     onUploadFinish: async (_request, upload) => {
       await store.received(upload.id);
@@ -143,7 +147,7 @@ function nameFor(request: FastifyRequest, error: unknown, status: number): Refus
 
 const lookEvery = 900;
 
-/** Ends what is being sent within a second after the session, the membership or the account ended. */
+/** Ends a running upload within a second after the session, the membership or the account ended. */
 function watch(database: Database, asker: Asker, sender: Sender): () => void {
   const look = async () => {
     const { rows } = await database.asSystem((db) => goneOf[asker.kind](asker).execute(db));

@@ -12,19 +12,19 @@ import { cameIn } from "./sweep.ts";
 import type { Parts } from "./upload-parts.ts";
 import { needRoom, uploadRules } from "./uploads.ts";
 
-/** Who sends: an upload answers to nobody else, not even to a colleague. */
+/** The sender of an upload. Nobody else can access the upload, not even a colleague. */
 export interface Sender {
   uid: string;
   iid: string;
-  /** A device, which may be unbound at this moment. */
+  /** True for a device, which may be unbound at any moment. */
   isDevice?: boolean;
   /** Set when the session or the membership ended meanwhile. */
   gone: boolean;
-  /** Where the bytes come from, when they are read from the connection itself. */
+  /** The source of the bytes, if they are read from the connection itself. */
   raw?: Readable;
 }
 
-/** One sender's uploads, as the tus server wants to see them: rows in the database, bytes on this machine's disk. */
+/** One sender's uploads, in the interface of the tus server: rows in the database, bytes on this machine's disk. */
 export class UploadStore extends DataStore {
   override extensions = ["creation", "creation-with-upload", "termination", "expiration"];
   readonly #database: Database;
@@ -48,7 +48,7 @@ export class UploadStore extends DataStore {
     return upload;
   }
 
-  /** The offset is what lies on the disk: after a crash that may be more than was ever acknowledged. */
+  /** The offset is the number of bytes on the disk: after a crash that may be more than was ever acknowledged. */
   override async getUpload(id: string): Promise<Upload> {
     const row = await this.#walled((db) => this.#mine(db, id).selectAll().executeTakeFirst());
     if (!row) return refuse("uploadUnknown");
@@ -57,7 +57,7 @@ export class UploadStore extends DataStore {
     return new Upload({ id, size: row.bytes, offset, metadata: { filename: row.name }, creation_date: row.created_at });
   }
 
-  /** What it answers is on the disk; what a broken connection brought is kept too. */
+  /** The returned offset is on the disk. Bytes from a broken connection are kept too. */
   override async write(source: Readable, id: string, offset: number): Promise<number> {
     const part = await this.#parts.open(id);
     const run: Run = { part, at: offset, hash: hashUpTo(id, offset), pieces: [], gathered: 0 };
@@ -93,7 +93,10 @@ export class UploadStore extends DataStore {
     return uploadRules.keptDays * 24 * 3600 * 1000;
   }
 
-  /** All bytes are here: hashed while they came where one process saw them all, else now. Should this be lost, finishing does it. */
+  /**
+   * Called when all bytes are here. The hash was computed on arrival if one process saw them all, otherwise it is
+   * computed now. If this call is lost, finishing does its work.
+   */
   async received(id: string): Promise<void> {
     const sha256 = takeHash(id, this.#size) ?? (await this.#parts.settle(id)).sha256;
     await this.#walled((db) =>
@@ -124,12 +127,12 @@ export class UploadStore extends DataStore {
 interface Run {
   part: FileHandle;
   at: number;
-  /** Null when an earlier part was not seen by this process. */
+  /** Null if this process did not see an earlier part. */
   hash: Hash | null;
   pieces: Buffer[];
   gathered: number;
 }
-// A connection brings 64 kB at a time; what lies ready together goes to the disk together.
+// A connection delivers 64 kB at a time; chunks that are ready together are written together.
 const gatherBytes = 1024 * 1024;
 
 /** Writes what was gathered and hashes it meanwhile. */
@@ -165,7 +168,7 @@ function takeHash(id: string, size: number): string | null {
   return known?.at === size ? known.hash.digest("hex") : null;
 }
 
-/** Sets room aside before a byte is taken. */
+/** Reserves space before a byte is accepted. */
 async function reserve(db: Db, sender: Sender, upload: { id: string; name: string; bytes: number }): Promise<void> {
   if (sender.isDevice) await holdBinding(db, sender);
   await needRoom(db, sender.iid, upload.bytes);
@@ -176,7 +179,7 @@ async function reserve(db: Db, sender: Sender, upload: { id: string; name: strin
     .execute();
 }
 
-/** Behind `needRoom`, whose lock lets an organisation's uploads begin one after another. */
+/** Called after `needRoom`, whose lock serialises the start of an institution's uploads. */
 async function needFewOpen(db: Db, { iid, uid }: Sender): Promise<void> {
   const { rows } = await sql<{ own: number; all: number }>`select count(*)::int as all,
       (count(*) filter (where user_id = ${uid}))::int as own
@@ -185,18 +188,21 @@ async function needFewOpen(db: Db, { iid, uid }: Sender): Promise<void> {
   if (own >= studyRules.openUploads || all >= studyRules.openUploadsOfAll) refuse("uploadsTooMany");
 }
 
-/** Whoever unbinds it waits until its upload stands there, and then does not unbind; or it begins none. */
+/**
+ * Locks the device's row. If this comes first, unbinding waits until the upload is registered, and then does not
+ * happen; if unbinding comes first, no upload begins.
+ */
 async function holdBinding(db: Db, { uid, iid }: Sender): Promise<void> {
   const { rows } =
     await sql`select from device where key_id = ${uid} and institution_id = ${iid} for key share`.execute(db);
   if (rows.length === 0) refuse("keyUnknown");
 }
 
-// C0, C1, and every character that turns or hides its neighbours (UAX #9, zero-width, byte order mark).
+// C0, C1, and every character that reorders or hides its neighbours (UAX #9, zero-width, byte order mark).
 const unseen = /[\u0000-\u001f\u007f-\u009f\u061c\u200b-\u200f\u2028-\u202e\u2060-\u2069\ufeff]/gu;
 const longest = 200;
 
-/** A file's name for people to read: never a path, never more than it looks. */
+/** Returns a file's name for display: never a path, and without hidden characters. */
 export function cleanName(given: string): string {
   const last = given.normalize("NFC").split(/[/\\]/).at(-1) ?? "";
   const seen = [...last.toWellFormed().replace(unseen, "").trim()];

@@ -19,27 +19,27 @@ export interface FinishedUpload {
   bytes: number;
   sha256: string;
 }
-/** A handler's context, or in a job just the transaction: then the user is not compared. */
+/** A handler's context, or in a job only the transaction: then the user is not compared. */
 export interface Finishing {
   db: Db;
   asker?: { uid: string };
 }
 
 /**
- * Takes a received upload into the store and counts it, in the caller's transaction; asked again it answers the same.
+ * Moves a received upload into the store and counts it, in the caller's transaction; a repeated call returns the same.
  * The row stays locked until that transaction ends. Refuses `uploadUnknown`, `uploadIncomplete`, `uploadMismatch`.
  */
 export const finishUpload = async (context: Finishing, iid: string, id: string): Promise<FinishedUpload> =>
   (await finishUploads(context, iid, [id]))[0]!;
 
-/** Several at once, in the order in which they are asked for: two people who bring the same files wait for each other once. */
+/** Finishes several at once, in the requested order: two users who upload the same files wait for each other once. */
 export async function finishUploads(
   { db, asker }: Finishing,
   iid: string,
   ids: readonly string[],
 ): Promise<FinishedUpload[]> {
   if (ids.length === 0) return [];
-  // What is let go in the meantime could be the same bytes.
+  // Content that is removed in the meantime could be the same bytes.
   await lockStore(db, iid, "shared");
   const rows = new Map((await heldUploads(db, iid, ids)).map((row) => [row.id, row]));
   const finished: FinishedUpload[] = [];
@@ -71,7 +71,7 @@ const heldUploads = (db: Db, iid: string, ids: readonly string[]) =>
     .forUpdate()
     .execute();
 
-/** The part stays until the sweeper comes: should the transaction roll back, the upload can be finished again. */
+/** The part stays until the sweeper comes: if the transaction rolls back, the upload can be finished again. */
 async function adopted(iid: string, row: Selectable<UploadTable>): Promise<Stored> {
   const { id, name, sha256 } = row;
   const bytes = (await parts().bytes(id)) ?? 0;
@@ -80,7 +80,7 @@ async function adopted(iid: string, row: Selectable<UploadTable>): Promise<Store
   return files().adopt("originals", iid, parts().pathOf(id), { keep: true, ...(sha256 && { sha256 }) });
 }
 
-/** Remembers originals that the store holds, however they came in; what was damaged there is mended by them. */
+/** Records originals that the store holds, however they arrived; they repair what was damaged there. */
 export async function countStored(db: Db, iid: string, ...stored: Stored[]): Promise<void> {
   const names = stored.map(({ sha256 }) => sha256);
   const sizes = stored.map(({ bytes }) => bytes);
@@ -93,8 +93,8 @@ const bytesOf = (gigabytes: number): number => gigabytes * 1024 ** 3;
 export const freeBytes = bytesOf(capacityRules.freeGigabytes);
 
 /**
- * Bytes that an organisation's originals take, each content once, those that uploads under way have asked for, and those
- * that it may have: the free base and its periods in effect.
+ * Returns the bytes that an institution's originals take, each content once, those that uploads under way have
+ * requested, and those that it may have: the free base and its periods in effect.
  */
 export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number; allowed: number }> {
   const { rows } = await sql<{ stored: number; coming: number; bought: number }>`${planOnce} select
@@ -107,15 +107,18 @@ export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; 
   return { stored, coming, allowed: freeBytes + bytesOf(bought) };
 }
 
-/** Refuses `quotaExceeded` where so many more bytes do not fit; two at once for the last room wait for each other. */
+/**
+ * Refuses `quotaExceeded` if so many more bytes do not fit; two parallel requests for the last space wait for each
+ * other.
+ */
 export async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
   const alone = sql`${planOnce} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
-  // Sent together: the sums are taken when the other is done.
+  // Sent in one pipeline: the sums are computed after the lock was obtained.
   const [, { stored, coming, allowed }] = await Promise.all([alone.execute(db), usedBytes(db, iid)]);
   if (stored + coming + bytes > allowed) refuse("quotaExceeded");
 }
 
-/** Refuses `quotaExceeded` where nothing more fits, without waiting for those who take room just now. */
+/** Refuses `quotaExceeded` if nothing more fits, without waiting for those who reserve space at this moment. */
 export async function needAnyRoom(db: Db, iid: string): Promise<void> {
   const { stored, coming, allowed } = await usedBytes(db, iid);
   if (stored + coming >= allowed) refuse("quotaExceeded");
@@ -123,7 +126,10 @@ export async function needAnyRoom(db: Db, iid: string): Promise<void> {
 
 export const uploadRules = { keptDays: 7, finishedDays: 7, orphanMinutes: 60 } as const;
 
-/** Removes what was never finished, what finishing left, and what crashed writers left. Safe to run anywhere and at any time. */
+/**
+ * Removes unfinished uploads, leftovers of finished ones, and leftovers of crashed writers. Safe to run anywhere and at
+ * any time.
+ */
 export async function sweepUploads(
   database: Database,
   where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() },
@@ -146,7 +152,7 @@ export async function sweepUploads(
   return left.length + (await where.files.sweep());
 }
 
-/** Keeps the disk tidy: once an hour, in one process of all. */
+/** Registers the sweepers, which clean the disk once an hour, in one of all processes. */
 export async function registerSweepers(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work("uploads.sweep", () => sweepUploads(database));
   await jobs.schedule("uploads.sweep", "17 * * * *");

@@ -2,7 +2,7 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import { sql } from "kysely";
 import { visitOf, type Context } from "./asker.ts";
 
-/** In the link's log, once in a visit: a page asks again when its addresses have run out. */
+/** Writes to the link's log, once per guest session: a page calls again when its addresses have expired. */
 export async function noteLook(context: Context): Promise<void> {
   const { id, iid, shareId, mark } = visitOf(context);
   await sql`insert into share_event (institution_id, share_id, what, address)

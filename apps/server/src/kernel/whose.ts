@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "./db.ts";
 import { isNobody, isSameName, searchForms } from "./person-names.ts";
 
-/** Whom files name, as they write it. */
+/** The person whom files name, as they write it. */
 export interface NamedPerson {
   name: string;
   number: string;
@@ -21,7 +21,7 @@ export interface Candidate extends Person {
   agrees: Agreement[];
 }
 
-/** In what a record agrees with the files. */
+/** Returns the fields in which a record agrees with the files. */
 export function agreement(files: NamedPerson, person: Person): Agreement[] {
   const number = files.number.trim().toLowerCase();
   const numbers = [person.number, person.entryNumber ?? ""].map((own) => own.trim().toLowerCase());
@@ -32,15 +32,15 @@ export function agreement(files: NamedPerson, person: Person): Agreement[] {
   ];
 }
 
-/** Whether the files name somebody else than this. De-identified names are nobody's. */
+/** True if the files name another person. De-identified names belong to nobody. */
 export const namesAnother = (files: NamedPerson, person: Pick<Person, "name" | "birthDate">): boolean =>
   !isNobody(files.name) &&
   (!isSameName(files.name, person.name) ||
     (files.birthDate !== null && person.birthDate !== null && files.birthDate !== person.birthDate));
 
 /**
- * The one patient whose the files are for certain: by the number that they carry, else by name and birth date. A number
- * is not believed where the rest names somebody else: devices count their patients from 1 too.
+ * Returns the one patient to whom the files belong for certain: by the number that they carry, else by name and birth
+ * date. A number is not trusted if the rest names another person: devices count their patients from 1 too.
  */
 export function certainOf(
   files: NamedPerson,
@@ -60,7 +60,7 @@ const weight: Record<Agreement, number> = { number: 4, name: 3, birthDate: 2 };
 const candidatesMost = 5;
 const weightOf = ({ agrees }: Candidate): number => agrees.reduce((sum, one) => sum + weight[one], 0);
 
-/** Whom a person may mean, the likeliest first. A birth date alone says nothing. */
+/** Returns the patients whom the files may mean, the likeliest first. A birth date alone is not enough. */
 export const candidatesOf = (files: NamedPerson, people: readonly Person[]): Candidate[] =>
   people
     .map((person) => ({ ...person, agrees: agreement(files, person) }))
@@ -68,7 +68,7 @@ export const candidatesOf = (files: NamedPerson, people: readonly Person[]): Can
     .toSorted((one, other) => weightOf(other) - weightOf(one))
     .slice(0, candidatesMost);
 
-/** Patients who share the number, the birth date or the name with the files. */
+/** Returns patients who share the number, the birth date or the name with the files. */
 export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> {
   const number = files.number.trim();
   const forms = isNobody(files.name) ? [] : searchForms(files.name);
@@ -76,11 +76,11 @@ export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> 
     ...(number === "" ? [] : [sql`number = ${number}`, sql`entry_number = ${number}`]),
     ...(files.birthDate === null ? [] : [sql`birth_date = ${files.birthDate}::date`]),
     ...(forms.length === 0 ? [] : [sql`lower(name) = any(${forms}::text[])`]),
-    // The record's name in pinyin stands in its haystack; shorter patterns meet no index.
+    // The record's name in pinyin is in its haystack; shorter patterns cannot use an index.
     ...forms.filter((form) => /^[a-z]{4,}$/.test(form)).map((form) => sql`haystack like ${`%${form}%`}`),
   ];
   if (conditions.length === 0) return [];
-  // What is cut off must not be what tells two namesakes apart.
+  // The rows beyond the limit must not be those that distinguish two namesakes.
   const surest = sql`(number = ${number} or entry_number = ${number}) desc nulls last, lower(name) = any(${forms}::text[]) desc`;
   const { rows } =
     await sql<Person>`select id, number, entry_number as "entryNumber", name, sex, birth_date as "birthDate"
@@ -89,8 +89,8 @@ export async function peopleLike(db: Db, files: NamedPerson): Promise<Person[]> 
 }
 
 /**
- * Keeps these patients from being merged, removed or erased; answers those that are there. Whoever writes studies holds in
- * this order: a job, collections, patients, studies, and then what lies below them; each of these by its id.
+ * Keeps these patients from being merged, removed or erased; returns those that exist. Writers of studies take their
+ * locks in this order: a job, collections, patients, studies, and then the rows below them; each of these by id.
  */
 export async function holdPatients(db: Db, iid: string, ids: readonly string[]): Promise<Set<string>> {
   const { rows } = await sql<{ id: string; lives: boolean }>`select id, deleted_at is null as lives from patient
@@ -98,13 +98,16 @@ export async function holdPatients(db: Db, iid: string, ids: readonly string[]):
   return new Set(rows.filter(({ lives }) => lives).map(({ id }) => id));
 }
 
-/** Two that bring the same study into one collection, a patient's or the inbox, wait for each other. */
+/** Serialises transactions that bring the same study into one collection, a patient's or the inbox. */
 export const holdCollection = (db: Db, iid: string, patientId: string | null) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`arcada collection ${patientId ?? `inbox ${iid}`}`}, 0))`.execute(
     db,
   );
 
-/** Which of a UID's studies searches find is decided by one at a time: held behind the studies, ahead of what tells it. */
+/**
+ * Locks the decision which of the studies with one UID the searches find: one transaction at a time decides. The lock
+ * is taken after those of the studies and before the rows that depend on the decision.
+ */
 export const holdShown = (db: Db, iid: string, studies: readonly string[]) =>
   sql`select pg_advisory_xact_lock(hashtextextended('arcada shown ' || ${iid}::uuid || ' ' || u.uid, 0)) from (
     select uid from study where institution_id = ${iid} and id = any(${[...studies]}::uuid[]) and uid is not null

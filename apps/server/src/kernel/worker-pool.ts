@@ -3,17 +3,20 @@ import { Worker } from "node:worker_threads";
 import type { ResourceLimits } from "node:worker_threads";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 
-/** What a worker thread answers to a task: its value, or the refusal that its input deserves; `died`: the thread did not answer any more. */
+/**
+ * The answer of a worker thread to a task: its value, or the refusal that its input deserves; `died`: the thread did
+ * not answer any more.
+ */
 export type Answer<R> = { value: R } | { refusal: RefusalName; died?: true };
-/** The thread met trouble that is not its input's fault: the task is to be tried again. */
+/** The thread met a fault that its input did not cause: the task is to be tried again. */
 export interface Trouble {
   trouble: string;
 }
-/** A message from the worker on the way, before its answer. */
+/** A progress message from the worker, before its answer. */
 interface Step {
   step: unknown;
 }
-/** A thread's first word, once its script is loaded. */
+/** The first message of a thread, once its script is loaded. */
 export interface Loaded {
   loaded: true;
 }
@@ -21,22 +24,26 @@ export interface Loaded {
 /** These limits bound the memory of a thread: its JavaScript heap, and the memory outside it. */
 export interface ThreadLimits extends ResourceLimits {
   /**
-   * Megabytes of buffers and WebAssembly memory, which `resourceLimits` of Node do not count. A task may hold its input
-   * twice besides (`inputBytes`). What a native library takes for itself is not seen: bound that before it is called.
+   * Megabytes of buffers and WebAssembly memory, which Node's `resourceLimits` do not count. A task may additionally
+   * hold its input twice (`inputBytes`). Memory of a native library is not visible: limit it before the library is
+   * called.
    */
   maxExternalMb?: number;
 }
 
 interface RunOptions {
-  /** After that the thread is ended and the task answers `fileTooSlow`. Waiting for a thread and its start do not count. */
+  /**
+   * After this time the thread is ended and the task answers `fileTooSlow`. Waiting for a thread and its start do not
+   * count.
+   */
   timeoutMs: number;
   signal?: AbortSignal;
   onStep?: (step: unknown) => Promise<void> | void;
-  /** The task takes so much memory that its thread gives it back by ending: an idle thread collects nothing. */
+  /** The task uses so much memory that its thread is ended to free it: an idle thread collects nothing. */
   isLarge?: true;
   /** Size of the file that the task reads. */
   inputBytes?: number;
-  /** Waiting tasks take turns between groups, so that the many files of one organisation do not hold up another's. */
+  /** Waiting tasks take turns between groups, so that the many files of one institution do not hold up another's. */
   group?: string;
 }
 
@@ -46,8 +53,8 @@ export interface WorkerPool<T, R> {
 }
 
 /**
- * Threads that work on hostile bytes one task at a time. A thread that takes too long or too much memory is ended with
- * its task and replaced; the process and the other tasks go on.
+ * Threads that work on hostile bytes, one task at a time. A thread that takes too long or too much memory is ended with
+ * its task and replaced; the process and the other tasks continue.
  */
 export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits): WorkerPool<T, R> {
   const { maxExternalMb = Number.POSITIVE_INFINITY, ...resourceLimits } = limits;
@@ -58,7 +65,7 @@ export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits
   const spawn = (): Worker => {
     const worker = new Worker(script, { resourceLimits });
     worker.unref();
-    // Without a listener the error would end the process; the task under way hears of it by its own.
+    // Without a listener the error would end the process; the running task receives it separately.
     worker.on("error", () => {});
     const start = loads(worker);
     start.catch(() => {});
@@ -107,7 +114,7 @@ export function workerPool<T, R>(script: URL, size: number, limits: ThreadLimits
   };
 }
 
-/** A queue of groups: each group's oldest item has its turn, then the next group's. */
+/** A queue of groups: the groups take turns, each with its oldest item. */
 function turns<I>(): { add(group: string, item: I): void; next(): I | undefined; isEmpty(): boolean } {
   const groups = new Map<string, I[]>();
   return {
@@ -129,7 +136,7 @@ function turns<I>(): { add(group: string, item: I): void; next(): I | undefined;
   };
 }
 
-/** A thread that cannot even load is no fault of the bytes that it was to read. */
+/** If a thread cannot even load, the bytes that it was to read are not at fault. */
 const loads = (worker: Worker): Promise<void> =>
   new Promise((resolve, reject) => {
     worker.once("message", () => resolve()).once("error", reject);
@@ -157,7 +164,7 @@ function ask<T, R>(
       else ended(() => resolve({ answer: message, alive: true }));
     };
     const dead = (answer: Answer<R>) => ended(() => resolve({ answer, alive: false }));
-    // Out of memory, or a fault that its bytes led to.
+    // Out of memory, or a crash that its bytes caused.
     const onGone = () => dead({ refusal: "fileBroken", died: true });
     const onAbort = () => ended(() => reject(signal!.reason as Error));
     const watches = [
@@ -170,7 +177,10 @@ function ask<T, R>(
   });
 }
 
-/** Calls once the thread has worked for so long: of the processor, since on a busy machine the clock runs without it. */
+/**
+ * Calls `tooSlow` once the thread has worked for so long. It measures processor time, since on a busy machine the clock
+ * runs without the thread.
+ */
 function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () => void } {
   const spent = () => worker.cpuUsage().then(({ user, system }) => (user + system) / 1000);
   let before = Promise.resolve(0);
@@ -187,7 +197,7 @@ function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () =>
     before = Promise.race([spent().catch(() => 0), delay(ms, 0, { ref: false })]);
     timer = setTimeout(() => void look(), ms);
   };
-  // Asking interrupts the thread; most tasks are done before it would tell anything.
+  // The measurement interrupts the thread, and most tasks are done before it would show anything.
   let timer = setTimeout(begin, Math.min(watchedAfterMs, ms));
   return {
     stop: () => {
@@ -199,10 +209,10 @@ function watched(worker: Worker, ms: number, tooSlow: () => void): { stop: () =>
 
 const watchedAfterMs = 50;
 
-// A thread that neither works nor answers waits for a disk or a lock, and not for ever.
+// A thread that neither works nor answers waits for a disk or a lock, but not for ever.
 const idleFactor = 15;
 
-/** Calls once the thread holds so many bytes of buffers and WebAssembly memory. */
+/** Calls `tooMuch` once the thread holds so many bytes of buffers and WebAssembly memory. */
 function weighed(worker: Worker, bytesMost: number, tooMuch: () => void): { stop: () => void } {
   let stopped = false;
   const look = async (): Promise<void> => {

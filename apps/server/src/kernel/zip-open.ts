@@ -5,8 +5,9 @@ import { promisify } from "node:util";
 import { RandomAccessReader, fromRandomAccessReaderPromise, type Entry, type ZipFile } from "yauzl";
 
 /**
- * Opens an archive that anybody may have written, by its path or the number of an open file. Places outside the file are an error of the archive: given to the file
- * system as they are, those of 64 bits throw where nobody can catch it, and end the process.
+ * Opens an archive of unknown origin, by its path or the number of an open file. Positions outside the file are an
+ * error of the archive: passed to the file system as they are, those of 64 bits throw where nobody can catch it, and
+ * end the process.
  */
 export async function openZip(at: string | number): Promise<ZipFile> {
   const file = typeof at === "number" ? at : await promisify(open)(at, "r");
@@ -23,7 +24,7 @@ export async function openZip(at: string | number): Promise<ZipFile> {
   }
 }
 
-/** An entry's bytes as the archive has them, still packed. */
+/** Returns an entry's bytes as they are in the archive, still compressed. */
 export const packedBytes = async (zip: ZipFile, entry: Entry): Promise<Buffer> =>
   buffer(await zip.openReadStreamPromise(entry, { decodeFileData: false }));
 
@@ -47,7 +48,7 @@ class WithinFile extends RandomAccessReader {
     if (!(position >= 0 && position + length <= this.#size)) callback(new Error("zip: unexpected EOF"));
     else read(this.#file, buffer, offset, length, position, callback);
   }
-  // A stream of the file system's own would close the file with itself.
+  // A stream of the file system's own would close the file at its end.
   override _readStreamForRange(start: number, end: number): Readable {
     const file = this.#file;
     let at = start;

@@ -1,16 +1,16 @@
 import { crc32, createDeflateRaw } from "node:zlib";
 import { freshMemory, type Lend } from "./files.ts";
 
-/** What a zip archive holds, in the order in which it is written. */
+/** An entry of a zip archive. The entries are written in the given order. */
 export interface ZipEntry {
   path: string;
   at: Date;
-  /** Exactly where it is said; null where only reading tells. */
+  /** The exact size; null if it is known only after reading. */
   bytes: number | null;
-  /** About how many where `bytes` is null: above 4 GB an entry needs the wider fields of zip64. */
+  /** The approximate size if `bytes` is null: above 4 GB an entry needs the wider fields of zip64. */
   about?: number;
   compress?: boolean;
-  /** May read into memory that is lent: each piece is the reader's until it asks for the next. */
+  /** Opens the bytes. It may read into lent memory: each chunk belongs to the reader until it asks for the next. */
   open: (lend: Lend) => Source | Promise<Source>;
 }
 type Source = AsyncIterable<Uint8Array> | Iterable<Uint8Array>;
@@ -24,8 +24,8 @@ interface Written {
 }
 
 /**
- * A zip archive as it is read: one entry behind the other, nothing held, written nowhere (PKWARE APPNOTE 6.3.10). The same
- * entries give the same bytes. Sums stand behind each entry's bytes, so that every file is read once.
+ * Streams a zip archive: one entry after another, nothing held, written nowhere (PKWARE APPNOTE 6.3.10). The same
+ * entries give the same bytes. Checksums follow each entry's bytes, so that every file is read once.
  */
 export async function* zipped(
   entries: Iterable<ZipEntry> | AsyncIterable<ZipEntry>,
@@ -57,7 +57,7 @@ export async function* zipped(
   yield endOf(written.length, size, offset);
 }
 
-/** How long the archive will be; null where a size is known only when it has been read. */
+/** Returns the length of the archive; null if a size is known only after reading. */
 export function zipLength(entries: readonly Pick<ZipEntry, "path" | "at" | "bytes" | "compress">[]): number | null {
   let [offset, size] = [0, 0];
   for (const { path, at, bytes, compress } of entries) {
@@ -70,7 +70,7 @@ export function zipLength(entries: readonly Pick<ZipEntry, "path" | "at" | "byte
   return offset + size + endOf(entries.length, size, offset).length;
 }
 
-/** Some bytes of a stream; what stands before them is read, and given to nobody. */
+/** Returns a range of a stream; the bytes before it are read and dropped. */
 export async function* sliceOf(
   source: AsyncIterable<Uint8Array>,
   start: number,
@@ -87,7 +87,7 @@ export async function* sliceOf(
 
 async function* dataOf(one: Written, lend: Lend): AsyncGenerator<Uint8Array> {
   if (!one.entry.compress) return yield* counted(one, await one.entry.open(lend));
-  // What is packed is held until it is packed.
+  // Input stays in memory until it is compressed, so it must not be read into lent memory.
   const source = counted(one, await one.entry.open(freshMemory));
   const deflate = createDeflateRaw();
   const feeding = feed(source, deflate);
@@ -119,7 +119,7 @@ async function feed(source: AsyncIterable<Uint8Array>, into: ReturnType<typeof c
     into.destroy(error as Error);
   }
 }
-// Its listeners go with it: those of every wait together would slow a long file down more and more.
+// The listeners are removed: those of every wait together would slow a long file down more and more.
 const drained = (into: NodeJS.EventEmitter): Promise<void> =>
   new Promise((resolve) => {
     const done = () => {
@@ -131,9 +131,9 @@ const drained = (into: NodeJS.EventEmitter): Promise<void> =>
 
 const most = 0xffff_ffff;
 const wideFrom = 0xf000_0000;
-/** The descriptor's width is decided before the bytes are known: with a good distance. */
+/** The width of the descriptor is decided before the bytes are known, with a safe margin. */
 const isWide = ({ bytes, about = 0 }: ZipEntry): boolean => (bytes ?? about) > wideFrom;
-// Sums come behind the bytes; names are UTF-8.
+// Checksums follow the bytes; names are UTF-8.
 const flags = 0x0808;
 const [plain, zip64] = [20, 45];
 const methodOf = ({ compress }: ZipEntry): number => (compress ? 8 : 0);
@@ -181,7 +181,7 @@ function centralHeader({ entry, offset, crc, packed, bytes }: Written): Buffer {
     isLarge || isFar ? wideField(...(isLarge ? [bytes, packed] : []), ...(isFar ? [offset] : [])) : Buffer.alloc(0);
   const head = Buffer.alloc(46);
   head.writeUInt32LE(0x0201_4b50, 0);
-  // Made on UNIX, where the attributes tell a plain file that its owner writes and all read.
+  // Made on UNIX, with the attributes of a plain file that its owner may write and everyone may read.
   head.writeUInt16LE((3 << 8) | zip64, 4);
   head.writeUInt16LE(extra.length > 0 ? zip64 : plain, 6);
   head.writeUInt16LE(flags, 8);
@@ -231,7 +231,7 @@ function wideEnd(count: number, size: number, offset: number): Buffer {
   return record;
 }
 
-/** Two seconds are its finest, 1980 its beginning; in UTC, so that the same file is the same everywhere. */
+/** The resolution is two seconds and the range begins in 1980; in UTC, so that the same file is the same everywhere. */
 function dosTime(at: Date): number {
   const year = Math.min(Math.max(at.getUTCFullYear(), 1980), 2107);
   const day = ((year - 1980) << 9) | ((at.getUTCMonth() + 1) << 5) | at.getUTCDate();

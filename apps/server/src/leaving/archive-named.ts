@@ -5,7 +5,7 @@ import { archiveTables, readTables } from "./archive-tables.ts";
 export const personColumns = ["id", "user_name", "nick_name", "language"];
 export const contactColumns = ["user_id", "kind", "value", "country_code", "verified_at"];
 
-/** Columns that hold people, by table: what else of a person is theirs and stays. */
+/** Columns that contain people, by table; all other data of a person are their own and are not exported. */
 const people: Readonly<Record<string, readonly string[]>> = {
   institution: ["created_by", "opened_by"],
   membership: ["user_id", "operator_id"],
@@ -48,7 +48,7 @@ const people: Readonly<Record<string, readonly string[]>> = {
   received_order_event: ["user_id"],
   received_order_message: ["user_id"],
 };
-/** Columns that hold organisations besides the owner's. */
+/** Columns that contain institutions besides the owner's. */
 const houses: Readonly<Record<string, readonly string[]>> = {
   relation: ["institution_id", "target_id", "left_by"],
   orders: ["receiver_id"],
@@ -72,12 +72,12 @@ const idsIn = (columns: Readonly<Record<string, readonly string[]>>, at: RawBuil
     sql` union `,
   );
 
-/** Whoever the rows name, with the names that they show. */
+/** The people whom the rows name, with the names that they show. */
 export const personsNamed = (at: RawBuilder<string>) =>
   sql`select jsonb_build_object('id', u.id, 'user_name', u.user_name, 'nick_name', u.nick_name, 'language', u.language)::text as line
     from users u where u.id in (${idsIn(people, at)}) order by u.id`;
 
-/** Other organisations that the rows name, as a directory shows them. */
+/** Other institutions that the rows name, as a directory shows them. */
 export const othersNamed = (at: RawBuilder<string>) =>
   sql`select jsonb_build_object('id', i.id, 'number', i.number, 'name', i.name, 'type', i.type, 'country', i.country)::text as line
     from institution i where i.id <> ${at} and i.id in (${idsIn(houses, at)}) order by i.id`;

@@ -8,16 +8,19 @@ import { archiveNames, manifestShape, tablePath } from "./archive.ts";
 import type { ArchiveFile, Manifest } from "./archive.ts";
 import { archiveTables, madeTables, readTables } from "./archive-tables.ts";
 
-/** An archive whose outside was looked at: it holds what its manifest names and nothing else. Its bytes are checked as they are read. */
+/**
+ * An archive whose directory was checked: it contains what its manifest names and nothing else. Its bytes are checked
+ * as they are read.
+ */
 export interface Archive {
   manifest: Manifest;
-  /** The rows of a table, some hundred lines at a time; refuses in the end where they are not those of the manifest. */
+  /** The rows of a table, some hundred lines at a time; refuses at the end if they are not those of the manifest. */
   lines: (table: string) => AsyncGenerator<string[]>;
-  /** A file's bytes. What became of them says who reads: the hash is theirs to compare. */
+  /** A file's bytes. The reader must compare their hash. */
   open: (file: ArchiveFile) => Promise<Readable>;
 }
 
-/** Opens an archive for `work`. Refuses importBroken, importVersion and what hostile archives earn. */
+/** Opens an archive for `work`. Refuses importBroken, importVersion and the refusals for hostile archives. */
 export async function withArchive<T>(path: string, work: (archive: Archive) => Promise<T>): Promise<T> {
   const zip = await openZip(path).catch((error: unknown) => broken(error));
   try {
@@ -36,7 +39,7 @@ export async function withArchive<T>(path: string, work: (archive: Archive) => P
   }
 }
 
-/** What the zip reader says of an archive's bytes is the archive's fault; a full or failing disk is not. */
+/** An error of the zip reader about an archive's bytes is the archive's fault; a full or failing disk is not. */
 function broken(error: unknown): never {
   const { code, errno } = error as { code?: string; errno?: number };
   if (error instanceof Refused || (errno !== undefined && code !== "ERR_OUT_OF_RANGE") || !isZipFault(error))
@@ -65,7 +68,7 @@ async function entriesOf(zip: ZipFile): Promise<Map<string, Entry>> {
     words += entry.fileNameLength + entry.extraFieldLength + entry.fileCommentLength;
     unpacked += entry.uncompressedSize;
     if (words > wordsMost) refuse("zipBomb");
-    // The reader refuses more bytes than are announced here: the sum is what comes out at most.
+    // The reader refuses more bytes than are announced here: the sum is the maximum that can be unpacked.
     if (unpacked > leavingRules.ratioFrom && unpacked > zip.fileSize * leavingRules.ratio) refuse("zipBomb");
     const name = entry.fileNameRaw.toString("latin1");
     if (!nameShape.test(name)) refuse(/(^\/|\\|\.\.)/.test(name) ? "zipPath" : "importBroken");

@@ -5,9 +5,9 @@ import type { FileColumn } from "../kernel/file-columns.ts";
 
 export interface ArchiveTable {
   name: string;
-  /** Which rows belong to the organisation, of table `t`. */
+  /** Condition for the rows of table `t` that belong to the institution. */
   rows: (iid: RawBuilder<string>) => RawBuilder<boolean>;
-  /** The order of the lines, which an import keeps. */
+  /** The order of the lines, which an import preserves. */
   order: string;
   /** Columns that have a meaning on this instance only. */
   without?: readonly string[];
@@ -24,7 +24,7 @@ const table = (name: string, order: string, more: Partial<ArchiveTable> = {}): A
   ...more,
 });
 
-/** What an organisation takes along, each table behind those that its rows point at. */
+/** The tables of an institution's export, each after the tables that its rows refer to. */
 export const archiveTables: readonly ArchiveTable[] = [
   table("institution", "id", {
     rows: (iid) => sql`t.id = ${iid}`,
@@ -84,7 +84,7 @@ export const archiveTables: readonly ArchiveTable[] = [
   table("imported_row", "source, place"),
 ];
 
-/** Tables with organisations in them that are not taken along, and why. */
+/** Tables with an institution column that are not exported, with the reason. */
 export const leftOut: Readonly<Record<string, string>> = {
   patient_with_ct: "asked of studies that travel",
   session: "who is signed in here",
@@ -137,7 +137,7 @@ const receivedOf = (iid: RawBuilder<string>) =>
   sql`exists (select from orders o where o.institution_id = t.institution_id and o.id = t.order_id
     and o.receiver_id = ${iid} and o.handed_over_at is not null`;
 
-/** Records of others that the organisation may read: they travel for reading, under names of their own. */
+/** Records of others that the institution may read: they are exported for reading, under names of their own. */
 export const readTables: readonly (ArchiveTable & { of: string })[] = [
   {
     name: "received_orders",
@@ -174,5 +174,5 @@ export const readTables: readonly (ArchiveTable & { of: string })[] = [
   },
 ];
 
-/** People and other organisations that the rows name: made by the export, taken in by rules of their own. */
+/** People and other institutions that the rows name: created by the export, and imported by separate rules. */
 export const madeTables = ["users", "contact", "other_institution"] as const;

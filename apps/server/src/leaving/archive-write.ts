@@ -19,11 +19,11 @@ export interface Writing {
   files: FileStore;
   iid: string;
   language: Language;
-  /** Hears how far it is, 0 to 1; what it throws ends the writing. */
+  /** Receives the progress, 0 to 1; an error that it throws ends the export. */
   step: (progress: number) => Promise<void>;
 }
 
-/** Gives everything of an organisation as a zip archive to `take`, which reads the stream to its end. */
+/** Passes an institution's data as a zip archive to `take`, which reads the stream to its end. */
 export async function writeArchive<T>(writing: Writing, take: (stream: Readable) => Promise<T>): Promise<T> {
   const zip = new ZipWriter();
   const taken = take(zip.stream).catch((error: Error) => {
@@ -35,7 +35,7 @@ export async function writeArchive<T>(writing: Writing, take: (stream: Readable)
     throw error;
   });
   const [first, second] = await Promise.allSettled([written, taken]);
-  // What went wrong first made the other go wrong as well; a refusal says more than a broken stream.
+  // The first error caused the other one. A refusal says more than a broken stream.
   const errors = [first, second].flatMap((one) => (one.status === "rejected" ? [one.reason as Error] : []));
   if (errors.length > 0) throw errors.find((error) => error instanceof Refused) ?? errors[0]!;
   return (second as PromiseFulfilledResult<T>).value;
@@ -140,7 +140,7 @@ async function filesOf(db: Db, at: RawBuilder<string>, iid: string): Promise<Wan
   );
   const { rows } = await sql<WantedFile>`select area, sha256, array_agg(distinct owner::text) as of
     from (${sql.join(named, sql` union all `)}) named group by area, sha256 order by area, sha256`.execute(db);
-  // The organisation's own store first: that is where it is looked for.
+  // The institution's own store first: that is where the file is looked for.
   return rows.map((row) => ({ ...row, of: row.of.toSorted((one) => (one === iid ? -1 : 1)) }));
 }
 
@@ -165,7 +165,7 @@ async function writeFiles(zip: ZipWriter, { files, iid, step }: Writing, wanted:
   return { files: written, lacking };
 }
 
-/** A volume takes minutes: who stops the export is not kept waiting for its end. */
+/** A volume takes minutes: the export can be stopped in between. */
 async function* heardOf(
   source: AsyncIterable<Uint8Array>,
   all: number,

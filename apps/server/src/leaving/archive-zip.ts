@@ -9,7 +9,9 @@ interface Given {
   fail: (error: Error) => void;
 }
 
-/** Takes entries one behind the other, each while it is being read: the archive is a stream, and nothing is held. */
+/**
+ * Writes entries one after the other, each while it is being read: the archive is a stream, and nothing is buffered.
+ */
 export class ZipWriter {
   readonly stream: Readable;
   #given: Given | null = null;
@@ -19,7 +21,7 @@ export class ZipWriter {
 
   constructor() {
     this.stream = guarded(Readable.from(zipped(this.#entries()), { objectMode: false }));
-    // Whoever reads went away, or could not go on: the writer must not wait for them.
+    // If the reader closed the stream or failed, the writer must not wait for it.
     this.stream.once("error", (error: Error) => this.fail(error));
     this.stream.once("close", () => this.fail(new Error("the archive's reader has gone")));
   }
@@ -44,7 +46,7 @@ export class ZipWriter {
     this.#wake();
   }
 
-  /** Ends it in the middle: whoever reads hears of it. */
+  /** Ends the archive early with an error for its reader. */
   fail(error: Error): void {
     if (this.#failed) return;
     this.#failed = error;

@@ -4,7 +4,7 @@ import { institutionTypes } from "@arcada/contract/institution/institution.calls
 const sha256 = z.string().regex(/^[0-9a-f]{64}$/);
 const count = z.int().nonnegative();
 
-/** What an archive says of itself. It is written last and believed only where the bytes agree. */
+/** The manifest of an archive. It is written last and believed only if the bytes agree. */
 export const manifestShape = z.object({
   format: z.literal("arcada-institution"),
   version: z.int(),
@@ -25,7 +25,7 @@ export const manifestShape = z.object({
       area: z.enum(["originals", "converted"]),
       sha256,
       bytes: count,
-      /** In whose stores it lies. */
+      /** The institutions whose stores contain it. */
       of: z.array(z.uuid()).min(1),
     }),
   ),

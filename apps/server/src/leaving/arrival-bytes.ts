@@ -12,7 +12,7 @@ interface Served {
   authenticate: Authenticate;
 }
 
-/** The bytes of an archive that the operator brings in, in pieces: PUT /imports/<id> with `upload-offset`. */
+/** Receives the bytes of an archive that the operator uploads in chunks: PUT /imports/<id> with `upload-offset`. */
 export const serveArrivals = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
   servePieces(app, authenticate, {
     path: "/imports/:id",
@@ -23,13 +23,16 @@ export const serveArrivals = (app: FastifyInstance, { database, authenticate }: 
       const row = await database.asSystem((db) => arrivalOf(db, id));
       return row ? { bytes: row.bytes, isHere: row.state !== "sending" } : null;
     },
-    // An archive may be large: nobody waits for its hash.
+    // An archive may be large: the request does not wait for its hash.
     complete: async (id) => void settleArrival(database, id),
   });
 
 const settling = new Set<string>();
 
-/** All bytes are here: into the store, where every process finds them, and on to the check. Asked twice it works once. */
+/**
+ * All bytes have arrived: moves them into the store, where every process finds them, and starts the check. A second
+ * call at the same time does nothing.
+ */
 export async function settleArrival(database: Database, id: string): Promise<void> {
   if (settling.has(id)) return;
   settling.add(id);

@@ -36,13 +36,13 @@ export async function checkArchive(database: Database, archive: Archive, step: S
   }));
 }
 
-/** The organisation is not here yet, and this program knows every column of the archive. */
+/** Demands that the institution does not exist here yet, and that this program knows every column of the archive. */
 export async function demandFree(db: Db, { institution, tables }: Manifest): Promise<void> {
   const here = await db.selectFrom("institution").select("stub").where("id", "=", institution.id).executeTakeFirst();
   if (here && !here.stub) refuse("importExists");
   for (const { name, without = [] } of archiveTables) {
     const columns = tables[name]?.columns ?? [];
-    // What has a meaning on one instance only is this one's own to say.
+    // An archive must not set columns that have a meaning on one instance only.
     if (new Set(columns).size < columns.length || columns.some((column) => without.includes(column)))
       refuse("importVersion");
     const { rows } = await sql<{ unknown: boolean }>`select exists (select from unnest(${columns}::text[]) c

@@ -1,15 +1,16 @@
 import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
 
-/** The stub under which `ofId` knows an organisation that has not agreed to be named: always the same one. */
+/** The id of the stub by which `ofId` refers to an institution that has not agreed to be named: always the same one. */
 const shadowId = (ofId: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
   sql`md5(${ofId}::text || ${id}::text)::uuid`;
 const shadowNumber = (number: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>
   sql`${number} || '-' || left(md5(${id}::text), 8)`;
 
 /**
- * Who the other organisations of the archive are here. One that nobody knows becomes a stub: name and number, nobody
- * works there. For one that lives here rows point at a stub of the same name instead, until it speaks for itself.
+ * Maps the other institutions of the archive to institutions here. An unknown institution becomes a stub: name and
+ * number, without members. If an institution is active here, rows point at a stub of the same name instead, until that
+ * institution confirms them.
  */
 export async function bringHouses(db: Db, iid: string): Promise<void> {
   await sql`create temp table arriving_house on commit drop as
@@ -28,8 +29,8 @@ export async function bringHouses(db: Db, iid: string): Promise<void> {
 }
 
 /**
- * What others said of this organisation before it came: orders that its own archive does not know go to a stub of its
- * name, and relationships that it does not know have ended.
+ * Clears the records that others made about this institution before its import: orders that its own archive does not
+ * know move to a stub of its name, and relationships that it does not know end.
  */
 export async function releaseStub(db: Db, iid: string): Promise<void> {
   const unsaid = sql`o.receiver_id = ${iid}::uuid and not exists (select from arriving a where a.source = 'received_orders'

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
 
 /**
- * Who the people of the archive are here: whoever holds a member's address here already, else the one with the same
- * identifier, else a new account without a password. Nothing of an account that is in use is ever changed.
+ * Maps the people of the archive to users here: the user who already has a member's address, else the user with the
+ * same identifier, else a new account without a password. An account that is in use is never changed.
  */
 export async function bringPeople(db: Db): Promise<void> {
   await sql`create temp table arriving_person on commit drop as
@@ -20,9 +20,10 @@ export async function bringPeople(db: Db): Promise<void> {
 }
 
 /**
- * One address each, the e-mail's before the phone's: its owner sets the password by it. With two of them, whoever wrote
- * the archive could join an address of their own to somebody else's. Only to accounts that nobody can enter yet: it is
- * the address that such an account is founded with, so it may set the password at once (decision 69).
+ * One address for each user, the e-mail before the phone: its owner sets the password with it. With two addresses, the
+ * author of an archive could add an address of their own to another person's account. Only for accounts that nobody can
+ * sign in to yet: such an account is founded with this address, so the address may set the password at once (decision
+ * 69).
  */
 const bringContacts = (db: Db) =>
   sql`insert into contact (user_id, kind, value, country_code, verified_at)

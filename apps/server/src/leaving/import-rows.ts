@@ -14,12 +14,12 @@ import { bringPeople } from "./import-people.ts";
 
 type Value = RawBuilder<unknown>;
 interface How {
-  /** Instead of what the archive says, by column. */
+  /** Values that replace those of the archive, by column. */
   values?: Record<string, Value>;
   where?: RawBuilder<boolean>;
 }
 
-/** Makes the organisation out of the lines in `arriving`, in the caller's transaction. */
+/** Creates the institution from the lines in `arriving`, in the caller's transaction. */
 export async function insertRows(db: Db, manifest: Manifest, by: string | null): Promise<void> {
   const iid = manifest.institution.id;
   await demandOwn(db, iid);
@@ -44,7 +44,7 @@ export async function insertRows(db: Db, manifest: Manifest, by: string | null):
   });
 }
 
-/** Tables with a way of their own. */
+/** Tables that are imported separately. */
 const apart: Readonly<Record<string, true>> = {
   institution: true,
   audit: true,
@@ -53,7 +53,7 @@ const apart: Readonly<Record<string, true>> = {
 };
 const sidesOf = "relation";
 
-/** Every line speaks of this organisation: no archive brings in, or claims, what is another's. */
+/** Demands that every line belongs to this institution: no archive may add, or claim, data of another one. */
 async function demandOwn(db: Db, iid: string): Promise<void> {
   const owned = archiveTables
     .map(({ name }) => name)
@@ -75,7 +75,9 @@ async function demandOwn(db: Db, iid: string): Promise<void> {
   if (rows[0]?.foreign !== false) refuse("importBroken");
 }
 
-/** Nobody becomes by an archive what only this instance appoints: members have the roles of their kind of organisation. */
+/**
+ * An archive cannot assign roles that only this instance appoints: members have the roles of their type of institution.
+ */
 async function demandRoles(db: Db, type: Manifest["institution"]["type"]): Promise<void> {
   const own = roleNames.filter((role) => roles[role].side === type).map((role) => String(roles[role].authorityId));
   // A role that is chosen when an application is agreed to.
@@ -97,7 +99,7 @@ async function bringInstitution(db: Db, manifest: Manifest): Promise<void> {
     .where("number", "=", manifest.institution.number)
     .where("id", "<>", iid)
     .executeTakeFirst();
-  // Another organisation of this instance has that number: numbers are how people find each other.
+  // Another institution of this instance has that number, and people find each other by their numbers.
   const number = taken ? `${1 + Math.floor(Math.random() * 9)}${newDigits(institutionRules.numberDigits - 1)}` : null;
   const columns = manifest.tables["institution"]!.columns;
   const set = sql.join(columns.map((column) => sql`${sql.ref(column)} = excluded.${sql.ref(column)}`));
@@ -112,7 +114,7 @@ const lineRows = (name: string) =>
   sql`arriving a cross join lateral jsonb_populate_record(null::${sql.table(name)}, a.row) r where a.source = ${name}`;
 const names = (columns: readonly string[]) => sql.join(columns.map((column) => sql.ref(column)));
 
-/** People and partners by who they are here. */
+/** Replaces ids of people and partners by their ids here. */
 function expressions(table: string, columns: readonly string[], iid: string, values: Record<string, Value>) {
   return sql.join(
     columns.map((column): Value => {
@@ -139,7 +141,10 @@ async function insertTable(db: Db, manifest: Manifest, name: string, { values = 
 /** A partner that lives here, and has not said in an archive of its own that the order is theirs too. */
 const partner = (column: string) => sql`(select h from arriving_house h where h.from_id = r.${sql.ref(column)})`;
 
-/** Where a row touches another organisation that lives here, it is not believed without that one's word. */
+/**
+ * Special treatment by table. A row that refers to another institution that is active here is not believed without that
+ * institution's consent.
+ */
 const hows = (iid: string): Record<string, How> => ({
   relation: {
     where: sql`not exists (select from relation known where known.id = r.id)
@@ -164,17 +169,18 @@ const hows = (iid: string): Record<string, How> => ({
     },
   },
   tooth_chart: {
-    // Findings name who wrote them down.
+    // Findings contain the ids of their authors.
     values: {
       content: sql`people_renamed(r.content, coalesce((select jsonb_object_agg(from_id, to_id) from arriving_person where from_id <> to_id), '{}'))`,
     },
   },
   notice: {
-    // A notice leads to a page of this instance or nowhere.
+    // A notice links to a page of this instance or to nothing.
     values: { link: sql`case when r.link ~ '^/[^/\\\\[:space:][:cntrl:]]' then r.link end` },
   },
   order_file: {
-    // The bytes came with the archive and lie with its owner: no row opens a file of somebody who lives here.
+    // The bytes came with the archive and belong to its owner: no row may open a file of another institution that is
+    // active here.
     values: {
       owner_id: sql`case when r.owner_id = ${iid} or (${partner("owner_id")}).living then ${iid}::uuid
         else (select h.to_id from arriving_house h where h.from_id = r.owner_id) end`,
@@ -182,7 +188,7 @@ const hows = (iid: string): Record<string, How> => ({
   },
 });
 
-/** Relationships with organisations that live here are asked for again: they say yes themselves. */
+/** Requests relationships with institutions that are active here again: they must accept themselves. */
 const askAnew = (db: Db, iid: string) =>
   sql`insert into relation (id, institution_id, target_id, state, requested_by)
     select r.id, ${iid}::uuid, h.from_id, 'requested', coalesce((select p.to_id from arriving_person p where p.from_id = r.requested_by), i.created_by)
@@ -192,7 +198,7 @@ const askAnew = (db: Db, iid: string) =>
     where a.source = 'relation' and r.state = 'established' and not exists (select from relation known where known.id = r.id)
     on conflict do nothing`.execute(db);
 
-/** The trail as it was, apart from this instance's own, which stays an unbroken chain. */
+/** Keeps the imported audit log as it was, separate from this instance's own log, which stays an unbroken chain. */
 const keepTrail = (db: Db, iid: string) =>
   sql`insert into imported_audit (institution_id, id, user_id, action, subject, detail, address, request_id, at, seq, hash)
     select ${iid}::uuid, r.id + case when a.source = 'audit' then (select coalesce(max((e.row ->> 'id')::bigint), 0) from arriving e where e.source = 'imported_audit') else 0 end,
@@ -200,7 +206,7 @@ const keepTrail = (db: Db, iid: string) =>
     from arriving a cross join lateral jsonb_populate_record(null::imported_audit, a.row) r
     where a.source in ('audit', 'imported_audit')`.execute(db);
 
-/** What is another's, for reading. */
+/** Keeps the records that belong to other institutions, for reading. */
 const keepRecords = async (db: Db, iid: string) => {
   const sources = readTables.map(({ name }) => name);
   await sql`insert into imported_row (institution_id, source, place, row)
@@ -210,7 +216,7 @@ const keepRecords = async (db: Db, iid: string) => {
         and row ->> 'source' = any(${sources}::text[])) kept`.execute(db);
 };
 
-/** New orders are numbered behind those that came; a sequence that is further already is left alone. */
+/** New orders are numbered after the imported ones; a sequence that is already further is not changed. */
 const goOnBehind = (db: Db, iid: string) =>
   sql`select setval('order_number', came.last) from (
     select max(substring(number from '^[0-9]{6}-([0-9]{6,9})$')::bigint) as last from orders where institution_id = ${iid}) came

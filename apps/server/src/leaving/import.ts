@@ -11,14 +11,14 @@ export interface Importing {
   database: Database;
   files: FileStore;
   archive: Archive;
-  /** The operator who takes it in, for the audit trail; null: from the command line. */
+  /** The operator who imports it, for the audit log; null: from the command line. */
   by: string | null;
   step: (progress: number) => Promise<void>;
 }
 
 /**
- * Takes an organisation in: its files first, then all rows in one transaction. Where anything is wrong nothing of it
- * stays. Refuses importBroken, importVersion, importExists.
+ * Imports an institution: its files first, then all rows in one transaction. If anything is wrong, nothing of it
+ * remains. Refuses importBroken, importVersion, importExists.
  */
 export async function importArchive(importing: Importing): Promise<string> {
   const { database, files, archive } = importing;
@@ -59,7 +59,7 @@ async function bringFiles({ database, files, archive, step }: Importing, brought
     for (const owner of await storesFor(database, archive, file)) {
       const isThere = (await files.bytes(file.area, owner, file.sha256)) !== null;
       const noted = { area: file.area, owner, sha256: file.sha256 };
-      // In the store of an organisation that nobody knows lies only what an interrupted import left.
+      // The store of an unknown institution contains only the leftovers of an interrupted import.
       if (!isThere || (isNew && owner === iid)) brought.push(noted);
       if (isThere) continue;
       const stored = await files.put(file.area, owner, await archive.open(file));
@@ -73,8 +73,8 @@ async function bringFiles({ database, files, archive, step }: Importing, brought
 }
 
 /**
- * The organisation's own store, and that of a partner who is known from archives alone. Nothing is ever put into, or
- * looked for in, the store of an organisation that lives here.
+ * Returns the institution's own store, and that of a partner who is known from archives alone. The store of an
+ * institution that is active here is never written or searched.
  */
 async function storesFor(database: Database, { manifest }: Archive, { of }: ArchiveFile): Promise<string[]> {
   const iid = manifest.institution.id;
@@ -87,7 +87,10 @@ async function storesFor(database: Database, { manifest }: Archive, { of }: Arch
   return [...own, ...others.filter((owner) => !living.some(({ id }) => id === owner))];
 }
 
-/** The lines as they are, into a table of this transaction: the database reads JSON faster than we do and blocks nobody. */
+/**
+ * Loads the lines unchanged into a table of this transaction: the database parses JSON faster than Node and does not
+ * block the event loop.
+ */
 async function loadRows(db: Db, { manifest, lines }: Archive): Promise<void> {
   await sql`create temp table arriving (source text not null, place int not null, row jsonb not null) on commit drop`.execute(
     db,
@@ -105,7 +108,10 @@ async function loadRows(db: Db, { manifest, lines }: Archive): Promise<void> {
   await sql`analyze arriving`.execute(db);
 }
 
-/** What the database would not take of an archive is the archive's fault: a value of the wrong kind, or a row that points nowhere. */
+/**
+ * An archive that the database rejects is at fault itself: it has a value of the wrong kind, or a row that points
+ * nowhere.
+ */
 function asRefusal(error: unknown): unknown {
   const code = (error as { code?: unknown }).code;
   if (error instanceof Refused || typeof code !== "string" || !/^(22|23)...$/.test(code)) return error;

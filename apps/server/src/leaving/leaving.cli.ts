@@ -16,7 +16,7 @@ import { importArchive } from "./import.ts";
 
 const never = async (): Promise<void> => {};
 
-/** `institution export NUMBER FILE`: the file is there whole or not at all. */
+/** `institution export NUMBER FILE`: the file is written whole or not at all. */
 export function exportToFile(database: Database, [number, file]: string[], config: Config): Promise<number> {
   return inWords(async () => {
     if (!number || !file) throw new StartError("Wanted: institution export NUMBER FILE");

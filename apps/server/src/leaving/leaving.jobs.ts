@@ -31,10 +31,10 @@ export async function registerLeaving(jobs: Jobs, database: Database): Promise<v
   await jobs.schedule("leaving.purge", "41 * * * *");
 }
 
-/** The person gave it up, or the process stops. */
+/** The person cancelled it, or the process stops. */
 class Stopped extends Error {}
 
-/** Says how far it is, at most once a second; hears there whether it is still wanted. */
+/** Reports progress, at most once a second, and checks whether the job is still wanted. */
 function stepper(
   signal: AbortSignal,
   say: (progress: number) => Promise<boolean>,
@@ -110,7 +110,7 @@ async function runArrival(database: Database, { id, step: asked }: ArrivalKey, s
   if (asked === "import") await files().remove("converted", id, arrival.sha256);
 }
 
-/** What was refused is of no use: its bytes go. */
+/** Marks an import as failed and removes its archive, which is of no further use. */
 async function endArrival(database: Database, id: string, refusal: RefusalName): Promise<void> {
   const arrival = await database.asSystem(async (db) => {
     await moveArrival(db, id, ["checking", "importing"], { state: "failed", refusal });

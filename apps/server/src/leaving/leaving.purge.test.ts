@@ -54,7 +54,7 @@ it("stops in the middle of a large file, and leaves nothing of the archive behin
   const { sha256 } = await files().put("originals", clinic.iid!, Buffer.from("a volume"));
   const large = await files().local("originals", clinic.iid!, sha256, async (place) => place);
   const store = large.slice(0, large.indexOf(`${path.sep}originals${path.sep}`));
-  // It takes no room on the disk: only its length is large.
+  // A sparse file: it has a large length and takes no space on the disk.
   const bytes = 30_000_000_000;
   await truncate(large, bytes);
   await database.asSystem((db) =>

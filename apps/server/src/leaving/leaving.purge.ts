@@ -3,7 +3,7 @@ import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Database } from "../kernel/db.ts";
 import { files, parts } from "../kernel/services.ts";
 
-/** Archives and tables that were kept long enough go; so do imports that nobody went on with. */
+/** Removes archives and tables after their retention period, and imports that nobody continued. */
 export async function purgeLeaving(database: Database): Promise<number> {
   const spent = await database.asSystem(async (db) => {
     const { rows } = await sql<{

@@ -25,7 +25,7 @@ export async function insertTaking(
   return made.numInsertedOrUpdatedRows === 1n;
 }
 
-/** False: it was cancelled meanwhile. */
+/** False: it was cancelled in the meantime. */
 export async function moveTaking(
   db: Db,
   { iid, id }: { iid: string; id: string },

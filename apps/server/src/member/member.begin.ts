@@ -22,7 +22,7 @@ import {
 } from "./member.store.ts";
 import type { MemberRecord } from "./member.store.ts";
 
-/** M1: an address is asked in. Answers the invitation's id. */
+/** M1: invites an address. Returns the invitation's id. */
 export async function invite(
   context: AskedContext,
   iid: string,
@@ -55,7 +55,7 @@ export async function invite(
   return id;
 }
 
-/** The same invitation by a new letter; the secret of the one before is dead. */
+/** Sends the same invitation again; the previous secret is no longer valid. */
 export async function resend(context: AskedContext, record: MemberRecord): Promise<boolean> {
   await demandFewLetters(context, record.institution_id, record.email ?? "");
   const secret = newSecret();
@@ -88,7 +88,7 @@ async function demandFewLetters({ db }: AskedContext, iid: string, email: string
   if (sent.all >= memberRules.invitationsADay || sent.one >= memberRules.invitationsADayToOne) refuse("memberTooMany");
 }
 
-/** M7: a user asks to be taken in. Answers the application's id. */
+/** M7: a user applies for membership. Returns the application's id. */
 export async function apply(
   context: AskedContext,
   input: { iid?: string | undefined; number?: string | undefined; remark?: string | null | undefined },

@@ -6,14 +6,14 @@ import { colleagues, inTurn, moveRecord, ofInstitution, records, withId } from "
 
 const most = 500;
 
-/** M5: ends invitations whose days are over; answers how many. Several processes may run it at once. */
+/** M5: ends expired invitations; returns their number. Several processes may run it at once. */
 export async function lapseInvitations(database: Database): Promise<number> {
   const late = await database.asSystem((db) =>
     sql<{ id: string; institution_id: string }>`select id, institution_id from admission
       where state = 'awaiting_confirmation' and expires_at < now() order by expires_at limit ${most}`.execute(db),
   );
   let lapsed = 0;
-  // Each in a transaction of its own: one that fails leaves the others alone.
+  // Each in its own transaction: one that fails does not affect the others.
   for (const { id, institution_id } of late.rows)
     if (await database.asSystem((db) => lapse(db, institution_id, id)).catch(() => false)) lapsed += 1;
   return lapsed;

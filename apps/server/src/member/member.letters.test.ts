@@ -29,7 +29,7 @@ const of = async (who: Person, person: Person): Promise<Member> => {
   const { list } = await who.gets("member.list", { pageSize: 999 });
   return list.find(({ userId }) => userId === person.uid)!;
 };
-/** The newest letter to somebody whose subject is that of the text named. */
+/** Returns the newest e-mail to somebody that has the subject of the given text. */
 const letter = (to: string, language: "zh" | "en", name: string, values: Record<string, string>): Promise<Received> =>
   vi.waitFor(
     () => {
@@ -54,7 +54,7 @@ describe.each(["zh", "en"] as const)("letters in %s, as a mail server receives t
     const [link] = /https:\/\/arcada\.test\/invitation#[\w-]{43}/.exec(invited.text ?? "") ?? [];
     expect(invited.html).toContain(`href="${link}"`);
     await step(guest, made, "decline");
-    // Nobody wrote a name: the managers know the address.
+    // Nobody entered a name: the managers know only the address.
     const said = { person: guest.email, institution };
     isWhole(await letter(addressOf(clinic), language, "invitationDeclined", said), language);
 
@@ -104,7 +104,7 @@ describe.each(["zh", "en"] as const)("letters in %s, as a mail server receives t
   });
 });
 
-/** Both forms say the same in the reader's language, with a way back, and no gap is left unfilled. */
+/** Both forms say the same in the reader's language, contain a link, and have no unfilled placeholder. */
 function isWhole({ text = "", html = "", subject = "" }: Received, language: "zh" | "en"): void {
   const foot = textOf(language, "letter", "foot");
   expect(text).toContain(foot);

@@ -10,7 +10,9 @@ import { countLetter, postLetter } from "../kernel/letters.ts";
 import { textOf } from "../kernel/texts.ts";
 import type { Language } from "../kernel/texts.ts";
 
-/** The letter with the secret; in the invited person's language, or in that of whoever invites while they are unknown. */
+/**
+ * Sends the e-mail with the secret, in the invited person's language, or in the inviter's if that person is unknown.
+ */
 export async function postInvitation(
   db: Db,
   invitation: {
@@ -20,7 +22,7 @@ export async function postInvitation(
     authorityId: number;
     inviter: string;
     expiresAt: string;
-    /** Of the organisation that invites. */
+    /** The time zone of the institution that invites. */
     zone: string;
     secret: string;
   },
@@ -47,7 +49,7 @@ export async function postInvitation(
   });
 }
 
-/** Each is a kind of notices too: whoever wants no e-mails of that kind gets no letter. */
+/** Each is also a kind of notice: a person who wants no e-mails of that kind gets none. */
 const letters = [
   "memberApplied",
   "applicationAgreed",
@@ -96,7 +98,7 @@ const toOrganisation: readonly MemberLetter[] = [
 
 const roleText = (language: Language, authorityId: number): string =>
   textOf(language, "common", `role.${roleOf(authorityId)}`);
-/** With the hour and its zone: nothing is known of where the reader lives, and a day alone may be yesterday there. */
+/** With the time and its zone: the reader's own zone is unknown, and a date alone may be off by a day there. */
 const timeText = (language: Language, zone: string, instant: string): string =>
   new Intl.DateTimeFormat(languageTags[language], {
     year: "numeric",

@@ -26,7 +26,7 @@ interface Act {
   members: Awaited<ReturnType<typeof colleagues>>;
 }
 
-/** One action of a record that the asker may know of. Answers the id of the record that goes on. */
+/** Applies one action to a record that the asker may know of. Returns the id of the record that continues. */
 export async function move(context: AskedContext, seen: MemberRecord, given: Given): Promise<string> {
   const { db, asker } = context;
   await inTurn(db, seen.institution_id);
@@ -42,7 +42,7 @@ export async function move(context: AskedContext, seen: MemberRecord, given: Giv
 
 const ended = { ended_at: sql<string>`now()` };
 
-/** Each answers the id of the record that goes on; undefined when somebody else was first. */
+/** Each returns the id of the record that continues; undefined if another change came first. */
 const performers: Partial<Record<MemberAction, (act: Act) => Promise<string | undefined>>> = {
   resend: async ({ context, record }) => {
     if (!(await resend(context, record))) return undefined;
@@ -140,7 +140,10 @@ function fittingRole(record: MemberRecord, authorityId: number | undefined): num
   return authorityId;
 }
 
-/** M6: the membership begins in the transaction in which it was agreed on; another way in that is open is not needed any more. */
+/**
+ * M6: the membership begins in the transaction of the agreement; another open invitation or application is no longer
+ * needed.
+ */
 async function enter(
   context: AskedContext,
   record: MemberRecord,
@@ -172,7 +175,7 @@ async function end({ context, record, given }: Act, state: "cancelled"): Promise
   return record.id;
 }
 
-/** Tells one person what became of the record, on site and by letter. */
+/** Notifies one person of the result, on the site and by e-mail. */
 async function close(
   context: AskedContext,
   record: MemberRecord,
@@ -185,7 +188,7 @@ async function close(
   if (to) await postNews(context.db, letter, [to], { ...newsOf(record), authorityId });
 }
 
-/** Ends a membership, and hands the open work to the colleague who was chosen. */
+/** Ends a membership, and passes the open work to the chosen colleague. */
 async function leave({ context, record, given, members }: Act, state: "deleted" | "exited", usual: string | null) {
   demandAnotherManager(members, record.user_id);
   const heir = given.colleagueId ?? usual;
@@ -209,7 +212,7 @@ const tellPlace = (
     ...change,
   });
 
-/** Who leaves the organisation in which they work goes on in another of theirs, or in none. */
+/** A user who leaves the institution in which they work continues in another of theirs, or in none. */
 async function goElsewhere(context: AskedContext, iid: string): Promise<void> {
   const { db, asker } = context;
   if (asker.iid !== iid) return;

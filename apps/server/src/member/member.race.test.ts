@@ -12,7 +12,7 @@ const full = process.env.ARCADA_PROOF === "full";
 const lives = full ? 10_000 : 60;
 const atOnce = 30;
 
-/** Numbers from which the commands of a round are chosen once the house's state is known. */
+/** Random numbers from which the commands of a round are chosen once the institution's state is known. */
 const round = fc.array(fc.record({ actor: fc.nat(99), pick: fc.nat(999), blind: fc.nat(5) }), {
   minLength: 2,
   maxLength: 4,
@@ -63,7 +63,7 @@ async function lived(here: TestServer, rounds: { actor: number; pick: number; bl
     });
     count.commands += commands.length;
     count.won += done.filter(Boolean).length;
-    // A session knows of a changed role half a second later.
+    // A session learns of a changed role half a second later.
     if (commands.some(({ action }, at) => done[at] && action === "changeRole")) await pause(600);
   }
   return count;
@@ -83,7 +83,7 @@ async function gathered(here: TestServer): Promise<Cast> {
   };
 }
 
-/** Mostly what somebody may do, now and then what nobody let them. */
+/** Mostly chooses a permitted action, and now and then a forbidden one. */
 function choose(house: House, { actor, pick, blind }: { actor: number; pick: number; blind: number }): Command {
   const all = actors.flatMap((by) => tries(house).map((one) => ({ by, ...one }))).filter(isHere);
   const open = all.filter((command) => after(house, command) !== null);
@@ -92,11 +92,17 @@ function choose(house: House, { actor, pick, blind }: { actor: number; pick: num
   return (from.length > 0 ? from : open)[pick % (from.length > 0 ? from : open).length]!;
 }
 
-/** Inviting happens in the house in which one works, and applying is for who is outside: the others would tell nothing of this house. */
+/**
+ * A user invites in their current institution, and applies from outside it: other commands would test nothing about
+ * this institution.
+ */
 const isHere = ({ by, action }: Command): boolean =>
   action === "invite" ? by !== "rival" : action !== "apply" || by === "guest";
 
-/** The house after some order of the commands in which exactly those are done that were; null where no order explains it. */
+/**
+ * Returns the institution after some order of the commands in which exactly the successful ones succeed; null if no
+ * order explains the result.
+ */
 function explained(house: House, commands: readonly Command[], done: readonly boolean[]): House | null {
   if (commands.length === 0) return house;
   for (const at of commands.keys()) {

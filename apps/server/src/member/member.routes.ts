@@ -95,11 +95,14 @@ const placeOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
   offset: (page - 1) * pageSize,
 });
 
-/** Addresses of people who are not colleagues are for those who decide about them. */
+/** Addresses of people who are not colleagues are visible only to those who decide about them. */
 const isFor = (part: MemberPart, asker: Asker): boolean =>
   part === "members" || (managerRoles as readonly string[]).includes(asker.role);
 
-/** The record that an action names, where the asker may know of it: as one's own, as a manager, or by the letter's secret. */
+/**
+ * Finds the record that an action names, if the asker may know of it: as their own, as a manager, or by the secret in
+ * the e-mail.
+ */
 async function meant(
   { db, asker }: AskedContext,
   { id, code }: { id: string; code?: string | undefined },

@@ -8,13 +8,15 @@ type Told = Extract<Happening, { name: "memberMoved" }>["tell"];
 export interface Step {
   id: string;
   iid: string;
-  /** Whom the record speaks of, where they have an account. */
+  /** The user whom the record concerns; null if they have no account. */
   uid: string | null;
   action: MemberAction;
   news?: { institution: string; person: string; tell: Told };
 }
 
-/** Audit, live tabs and notices of one step; without an asker it was the system's. */
+/**
+ * Writes the audit log, notifies open tabs and sends notices for one step; without an asker the step was the system's.
+ */
 export async function spread(
   { db, asker, address }: Pick<AskedContext, "db" | "address"> & { asker: AskedContext["asker"] | null },
   step: Step,

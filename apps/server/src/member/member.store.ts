@@ -10,7 +10,7 @@ import { newId } from "../kernel/ids.ts";
 import type { AdmissionTable } from "../tables/institution.ts";
 import type { Tables } from "../tables/tables.ts";
 
-/** A membership, an invitation or an application, with what decisions need to know of it. */
+/** A membership, an invitation or an application, with the data that decisions need. */
 export interface MemberRecord {
   id: string;
   kind: Member["kind"];
@@ -24,7 +24,7 @@ export interface MemberRecord {
   authority_id: number;
   phone: string | null;
   email: string | null;
-  /** Where a letter reaches the person. */
+  /** The e-mail address of the person. */
   address: string | null;
   remark: string | null;
   state: MemberState;
@@ -35,17 +35,17 @@ export interface MemberRecord {
   inviter_id: string | null;
   secret_hash: string | null;
   version: number;
-  /** It speaks of the asker. */
+  /** True if the record concerns the asker. */
   self: boolean;
-  /** An invitation whose days are over, though nobody has said so yet. */
+  /** An invitation that has expired and is not marked as expired yet. */
   late: boolean;
-  /** Of a record that ended: the person is a member, or on the way in, by another. */
+  /** True for a record that ended if the person is a member, or is being admitted, by another record. */
   living: boolean;
 }
 
 const contactOf = (kind: "phone" | "email") =>
   sql`(select value from contact c where c.user_id = r.user_id and c.kind = ${kind})`;
-/** How to reach somebody is theirs; the organisation sees it while they belong to it or ask to. */
+/** Contact data belong to the person; the institution sees them while the person is a member or applies to be one. */
 const isNear = sql`(r.state = 'normal' or r.state = 'not_reviewed')`;
 const addressesOf = (uid: string) => sql`(select value from contact where user_id = ${uid} and kind = 'email')`;
 
@@ -80,13 +80,13 @@ export const matching = (text: string): Where => {
 };
 
 interface Asked {
-  /** For whom `self` is said. */
+  /** The user for whom `self` is computed. */
   uid: string | null;
   limit?: number;
   offset?: number;
 }
 
-/** Reads beyond the wall what the conditions name: they are ours, never from outside. */
+/** Reads with the tenant scope bypassed. The conditions are written in this code and never come from a request. */
 export const records = (
   db: Db,
   where: readonly Where[],
@@ -122,7 +122,7 @@ export const countOf = (db: Db, where: readonly Where[]): Promise<number> =>
     return found.rows[0]?.n ?? 0;
   });
 
-/** Changes of who belongs to an organisation happen one after the other: two managers cannot both be the last but one. */
+/** Serializes changes to the members of an institution: otherwise two managers could each leave as the last but one. */
 export const inTurn = (db: Db, iid: string) =>
   sql`select pg_advisory_xact_lock(hashtextextended(${`members ${iid}`}, 0))`.execute(db);
 
@@ -132,7 +132,7 @@ type NewAdmission = Pick<AdmissionTable, "institution_id" | "kind" | "user_id" |
   secret_hash: string | null;
   by: string;
 };
-/** Undefined where the same is open already. */
+/** Undefined if the same one is open already. */
 export const insertAdmission = (db: Db, { by, ...row }: NewAdmission): Promise<string | undefined> =>
   beyondWall(db, async () => {
     const isInvitation = row.kind === "invitation";
@@ -158,7 +158,7 @@ export const sevenDays = sql<string>`now() + make_interval(days => ${memberRules
 
 type Moved = Pick<MemberRecord, "id" | "kind" | "state" | "version">;
 type Change = UpdateObject<Tables, "admission", "admission"> | UpdateObject<Tables, "membership", "membership">;
-/** One step, only from what was seen; false when somebody else was first. */
+/** Applies one step to the version that was read; returns false if another change came first. */
 export const moveRecord = (db: Db, row: Moved, change: Change, by: string | null): Promise<boolean> =>
   beyondWall(db, async () => {
     const moved = await db
@@ -205,7 +205,7 @@ export const institutionBy = (db: Db, which: { iid?: string | undefined; number?
     .executeTakeFirst();
 
 const managerIds = managerRoles.map((role) => roles[role].authorityId);
-/** Users of an organisation, those who manage it first, each group the longest there first. */
+/** Returns the users of an institution: managers first, and within each group the longest members first. */
 export const colleagues = (db: Db, iid: string) =>
   beyondWall(db, () =>
     db
@@ -218,7 +218,10 @@ export const colleagues = (db: Db, iid: string) =>
       .execute(),
   );
 
-/** What one organisation has sent today, in all and to one address; what one user has asked for today. */
+/**
+ * Counts of one day: the invitations that an institution has sent, in all and to one address; or the applications that
+ * a user has made.
+ */
 export const sentToday = (db: Db, of: { iid: string; email: string } | { uid: string }) =>
   beyondWall(db, async () => {
     const found = await (
@@ -241,7 +244,7 @@ export const rejectedLately = (db: Db, iid: string, uid: string): Promise<boolea
     return found.rows.length > 0;
   });
 
-/** Who has a verified e-mail address. */
+/** Returns the user who has a verified e-mail address. */
 export const userWith = (db: Db, email: string): Promise<string | undefined> =>
   beyondWall(db, async () => {
     const found = await db
@@ -253,7 +256,7 @@ export const userWith = (db: Db, email: string): Promise<string | undefined> =>
     return found?.user_id;
   });
 
-/** Ends what else was open between an organisation and somebody who has just become a member. */
+/** Ends other open records between an institution and somebody who has just become a member. */
 export const closeOther = (db: Db, iid: string, uid: string, by: string) =>
   beyondWall(db, () =>
     sql`update admission set state = 'cancelled', ended_at = now(), operator_id = ${by}, version = version + 1

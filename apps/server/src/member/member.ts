@@ -11,13 +11,16 @@ type Someone = Pick<Asker, "uid" | "iid" | "role">;
 const managesHere = (record: MemberRecord, asker: Someone): boolean =>
   record.institution_id === asker.iid && (managerRoles as readonly string[]).includes(asker.role);
 
-/** Everybody in the organisation sees its members; who is on the way in or gone, only its managers see, and each their own. */
+/**
+ * Everybody in the institution sees its members; applicants, invited and former members are visible only to its
+ * managers, and each person sees their own record.
+ */
 export const maySee = (record: MemberRecord, asker: Someone): boolean =>
   record.self ||
   managesHere(record, asker) ||
   (record.institution_id === asker.iid && record.kind === "member" && record.state === "normal");
 
-/** The actions open to somebody, as a manager there and as the one whom the record speaks of. */
+/** Returns the actions open to somebody, as a manager there and as the person whom the record concerns. */
 export function openActions(record: MemberRecord, asker: Someone): MemberAction[] {
   const parties: MemberParty[] = [
     ...(managesHere(record, asker) ? (["manager"] as const) : []),
@@ -28,12 +31,12 @@ export function openActions(record: MemberRecord, asker: Someone): MemberAction[
   );
 }
 
-/** What the state alone does not say. */
+/** Conditions of an action that the state alone does not express. */
 function isMeant(record: MemberRecord, action: MemberAction, asker: Someone): boolean {
   if (action === "accept" || action === "decline") return !record.late;
-  // Leaving is what a member does alone.
+  // A member cannot remove themselves by `kickOut`; they leave by `exit`.
   if (action === "kickOut") return !record.self;
-  // An application that was agreed to has ended; the membership goes on in a record of its own.
+  // An accepted application has ended; the membership has its own record.
   if (record.kind !== "member" && record.state === "normal") return false;
   if (action === "return") return !record.living && (record.self || (managesHere(record, asker) && !!record.address));
   return true;
@@ -43,11 +46,11 @@ interface Colleague {
   user_id: string;
   authority_id: number;
 }
-/** A session may be a moment older than a change of its role: asked again once this call has its turn. */
+/** A session may be slightly older than a change of its role: check again once this call holds the lock. */
 export function demandManager(members: readonly Colleague[], uid: string): void {
   if (!members.some((one) => one.user_id === uid && manages(one.authority_id))) refuse("notAllowed");
 }
-/** An organisation without a manager could take nobody in again. */
+/** An institution without a manager could never admit anybody again. */
 export function demandAnotherManager(members: readonly Colleague[], uid: string | null): void {
   if (!members.some((one) => one.user_id !== uid && manages(one.authority_id))) refuse("lastManager");
 }

@@ -10,7 +10,10 @@ const kinds: Record<Happened<"deviceMoved">["action"], NoticeKind> = {
   forceUnbind: "deviceUnbound",
 };
 
-/** The managers of the clinic hear of every step, after-sales managers of what begins and ends a binding. */
+/**
+ * The managers of the clinic are notified of every step, after-sales managers of the beginning and the end of a
+ * binding.
+ */
 export function deviceNotices({ deviceId, device, action, institution }: Happened<"deviceMoved">): Notice[] {
   const about = { kind: kinds[action], params: { device } };
   return [

@@ -50,7 +50,7 @@ export const noticeRoutes = routes(noticeCalls, {
   },
 });
 
-/** Adds the line that any client can show, whether or not it has texts of its own. */
+/** Adds the line of text for clients without texts of their own. */
 const said = ({ list, next }: Awaited<ReturnType<typeof noticesOf>>, language: Language) => ({
   list: list.map((notice) => ({ ...notice, content: lineIn(language, notice) })),
   next,

@@ -3,7 +3,10 @@ import type { Happened, Notice } from "./notice.ts";
 
 type Told = "feedbackWaits" | "feedbackMoved" | "packageWithdrawn";
 
-/** What those hear who look after a device's software, and whoever has a package of it. */
+/**
+ * Notices about a device's software: for those who maintain it, for authors of feedback, and for those who have a
+ * package of it.
+ */
 export const softwareNotices: { [N in Told]: (happening: Happened<N>) => Notice | Notice[] } = {
   feedbackWaits: ({ feedbackId, number, product }) => ({
     kind: "feedbackWaits",

@@ -11,14 +11,14 @@ export interface Switch {
   site: boolean | null;
   email: boolean | null;
 }
-/** Somebody who is told of something: whether they have chosen otherwise, and where a letter reaches them. */
+/** A recipient of a notice: their choices that differ from the defaults, and their e-mail address. */
 export interface Reader extends Switch {
   id: string;
   language: string;
   address: string | null;
 }
 
-/** A page of somebody's notices, newest first. Identifiers sort by the time at which they were made. */
+/** Returns a page of a user's notices, newest first. Ids sort by the time at which they were made. */
 export async function noticesOf(db: Db, uid: string, kinds: NoticeKind[], before?: string) {
   const rows = await db
     .selectFrom("notice")
@@ -50,7 +50,7 @@ export const unreadOf = (db: Db, uid: string): Promise<{ kind: NoticeKind; unrea
     .groupBy("kind")
     .execute();
 
-/** What somebody has chosen otherwise, by kind. */
+/** Returns the choices of a user that differ from the defaults, by kind. */
 export async function switchesOf(db: Db, uid: string): Promise<Map<NoticeKind, Switch>> {
   const rows = await db.selectFrom("notice_switch").selectAll().where("user_id", "=", uid).execute();
   return new Map(rows.map(({ kind, site, email }) => [kind, { site, email }]));
@@ -71,7 +71,7 @@ export async function keepSwitch(
     .executeTakeFirstOrThrow();
 }
 
-/** The people among these who may still come in, with what they have chosen for this kind. */
+/** Returns those of the users who may still sign in, with their choices for this kind. */
 export async function readersOf(db: Db, users: string[], kind: NoticeKind): Promise<Reader[]> {
   const found = await sql<Reader>`${planOnce} select u.id, u.language, c.value as address, s.site, s.email from users u
     left join contact c on c.user_id = u.id and c.kind = 'email'
@@ -93,7 +93,7 @@ export const membersOf = async (db: Db, institution: string, within?: readonly n
   ).map((row) => row.user_id);
 export const managersOf = (db: Db, institution: string): Promise<string[]> => membersOf(db, institution, managing);
 
-/** One notice for each of these people; answers who got which. */
+/** Writes one notice for each of these users; returns the recipients with their notices. */
 export function insertNotices(
   db: Db,
   users: string[],

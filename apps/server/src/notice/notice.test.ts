@@ -41,7 +41,7 @@ describe("what happens to an order", () => {
     }
     expect(await kindsFor(here.lab)).toEqual(["orderArrived"]);
     expect(await kindsFor(here.dentist)).toEqual(["orderInfoAsked"]);
-    // Who works in several organisations is led to the one where it stands.
+    // A user who works in several institutions is led to the one that has the order.
     const { info } = await here.lab.gets("notice.query", {});
     expect(info["1"].first).toMatchObject({ iid: here.lab.iid, link: `/orderDetail/page?id=${order.id}` });
   });

@@ -25,16 +25,19 @@ export interface Notice {
   kind: NoticeKind;
   params: Record<string, string>;
   link: string;
-  /** Where the letter says more than the notice's line: an entry of letter.json and its values. */
+  /** Set if the e-mail says more than the notice's line: an entry of letter.json and its values. */
   letter?: { name: string; values: (language: Language) => Record<string, string | number> };
-  /** Users; everybody of an organisation; its managers, and with them, perhaps, those who run the platform; or after-sales managers. */
+  /**
+   * Recipients: users; everybody of an institution; its managers, optionally with the platform's operators; or
+   * after-sales managers.
+   */
   to:
     | { users: string[] }
     | { membersOf: string }
     | { managersOf: string; andOperators?: true }
     | { afterSalesAdmins: true }
     | { operators: true };
-  /** Organisations in which the link leads somewhere: a reader's own among them. */
+  /** Institutions in which the link is valid; a reader's own must be among them. */
   houses?: string[];
 }
 /** Numbers on the wire. */
@@ -43,7 +46,7 @@ export const kindsOf = (category: number): NoticeKind[] =>
   (Object.keys(noticeKinds) as NoticeKind[]).filter((kind) => categoryOf(kind) === category);
 
 const asUsual: Switch = { site: null, email: null };
-/** How somebody who has chosen this hears of a kind. */
+/** Returns the channels on which a user with these choices is notified of a kind. */
 export function configOf(kind: NoticeKind, { site, email }: Switch = asUsual) {
   const fixed = noticeRules.fixed.includes(kind);
   return {
@@ -55,7 +58,7 @@ export function configOf(kind: NoticeKind, { site, email }: Switch = asUsual) {
   };
 }
 
-/** Moves of an order that are told otherwise than by its new state. */
+/** Actions of an order that have a notice of their own, instead of one about the new state. */
 const orderKinds: Record<string, NoticeKind> = {
   handOver: "orderArrived",
   accept: "orderAccepted",
@@ -84,7 +87,7 @@ export const capacityKinds: Record<CapacityNews, NoticeKind> = {
 
 export type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 
-/** Which happening becomes which notice, for whom. */
+/** Maps each domain event to its notices and their recipients. */
 const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {
   orderMoved: ({ orderId, number, action, to, tell, sender, receiver }) => ({
     kind: orderKinds[action] ?? "orderMoved",
@@ -93,7 +96,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
     to: { users: tell },
     houses: [sender, ...(receiver ? [receiver] : [])],
   }),
-  // Seen in the order's conversation.
+  // Shown in the order's conversation.
   orderMessaged: () => null,
   receiptDue: ({ orderId, number, days, tell, sender }) => ({
     kind: "orderReceiptDue",
@@ -130,13 +133,13 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
       houses: [tell],
     };
   },
-  // The requests that waited for it tell of themselves.
+  // The requests that waited for the institution have notices of their own.
   institutionMade: () => null,
-  // The letter that opens the account tells of it.
+  // The e-mail that opens the account says it.
   accountOpened: () => null,
   accountCompleted: () => null,
   visitsChanged: () => null,
-  // Of the service's own records.
+  // Events of the service's own records have no notice.
   deviceStands: () => null,
   clinicsJoined: () => null,
   clinicsParted: () => null,
@@ -168,7 +171,7 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
     link: screens.profile.path,
     to: { users: [user] },
   }),
-  // Told by the step that it belongs to.
+  // The step that it belongs to notifies.
   membershipChanged: () => null,
   exportEnded: ({ user, institution, isReady }) => ({
     kind: isReady ? "exportReady" : "exportFailed",
@@ -233,11 +236,14 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
   ...softwareNotices,
   workorderMoved: workorderNotices,
   deviceMoved: deviceNotices,
-  // Told by the step that it belongs to.
+  // The step that it belongs to notifies.
   workorderAccepted: () => null,
 };
 
-/** Listener of all happenings: writes notices and letters in the same transaction; tabs are woken at its commit. */
+/**
+ * Subscriber of all domain events: writes notices and e-mails in the same transaction; open tabs are notified at its
+ * commit.
+ */
 export async function notify(db: Db, happening: Happening): Promise<void> {
   const notices = (table[happening.name] as (what: Happening) => Notice | Notice[] | null)(happening);
   if (!notices) return;
@@ -245,7 +251,7 @@ export async function notify(db: Db, happening: Happening): Promise<void> {
   for (const notice of [notices].flat()) await send(db, notice, by);
 }
 
-/** To everybody whom it concerns but the one who did it. */
+/** Sends to all recipients except the person who acted. */
 const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
   beyondWall(db, async () => {
     const audience = await audienceOf(db, notice.to);
@@ -265,7 +271,7 @@ const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
 export const lineIn = (language: Language, notice: Pick<Notice, "kind" | "params">): string =>
   noticeLine((key, values) => textOf(language, "notice", key, values), notice);
 
-/** The notice as a letter: its one line, why it came, and the way to the thing itself. It says no more than the line. */
+/** Renders the notice as an e-mail: its one line, the reason for it, and a link. It says no more than the line. */
 function letterTo({ address, language: asked }: Reader, { kind, params, link, letter }: Notice): Letter[] {
   if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";

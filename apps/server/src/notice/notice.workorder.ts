@@ -1,7 +1,10 @@
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Happened, Notice } from "./notice.ts";
 
-/** Who hears of a step of a work order, and as what: after-sales managers, its people, and the clinic in words of its own. */
+/**
+ * Returns the notices of a step of a work order: for after-sales managers, for its people, and for the clinic with a
+ * text of its own.
+ */
 export function workorderNotices(happening: Happened<"workorderMoved">): Notice[] {
   const { action, assignee, before, institution } = happening;
   const params = { number: happening.number, state: happening.to };

@@ -9,7 +9,7 @@ import { newId } from "../kernel/ids.ts";
 import { dayBegins } from "../kernel/time-zone.ts";
 
 export type AuditFilter = Omit<Parsed<typeof operatorCalls.audit>, "cursor" | "pageSize">;
-/** Where a page ended: lines of one instant are told apart by their number. */
+/** The position at which a page ended; the id distinguishes lines of the same instant. */
 export interface AuditPlace {
   micros: string;
   id: string;
@@ -27,7 +27,7 @@ export interface AuditLine extends AuditPlace {
 }
 type Part = RawBuilder<unknown>;
 
-/** Lines of all organisations, newest first: asked beyond the wall. */
+/** Returns lines of all institutions, newest first; call it with the tenant scope bypassed. */
 export async function auditLines(
   db: Db,
   filter: AuditFilter,
@@ -43,8 +43,8 @@ export async function auditLines(
 }
 
 /**
- * Each index of the trail begins with the organisation, or with the action: where none is named, the organisations (or the
- * actions of a group) that the trail knows are looked up one behind the other, and each gives its newest lines.
+ * Each index of the audit log begins with the institution, or with the action. If the filter has neither, the known
+ * institutions (or the actions of a group) are looked up one after the other, and each contributes its newest lines.
  */
 function found(filter: AuditFilter, after: AuditPlace | null, most: number): Part {
   const { organisation, person, action, subject } = filter;
@@ -98,7 +98,7 @@ const behind = (after: AuditPlace | null): Part[] =>
       ]
     : [];
 
-/** People by what they are called or reached by. */
+/** Finds people by their names or contact data. */
 export async function peopleNamed(db: Db, search: string, most: number) {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const { rows } = await sql<{ id: string; name: string; contact: string | null }>`
@@ -114,7 +114,7 @@ const checksKept = 20;
 export const auditChecks = (db: Db) =>
   db.selectFrom("audit_check").selectAll().orderBy("started_at", "desc").limit(5).execute();
 
-/** What began before and never came to its end was interrupted. */
+/** Begins a check. An earlier check that has not finished was interrupted and is removed. */
 export async function beginCheck(db: Db): Promise<string> {
   const id = newId();
   await sql`delete from audit_check where finished_at is null or id in (

@@ -10,7 +10,7 @@ export interface StoreSizes {
   converted: Sum;
 }
 
-/** All that is stored: a long walk where much is. */
+/** Sums up all stored files: a long scan if there are many. */
 export async function storeSizes(db: Db): Promise<StoreSizes> {
   const sumOf = async (table: "stored_file" | "converted_file") =>
     (
@@ -29,7 +29,7 @@ export async function faultsIn(db: Db): Promise<{ broken: number; missing: numbe
   return rows[0]!;
 }
 
-/** The reading of the store that goes on, or the latest that came to its end. */
+/** The scrub in progress, or the latest that has ended. */
 export const latestScrub = (db: Db) =>
   db.selectFrom("scrub").selectAll().orderBy("started_at", "desc").limit(1).executeTakeFirst();
 

@@ -23,7 +23,10 @@ import {
 
 type Asked = ApartContext<MemberContext>;
 
-/** How the instance is, as far as this process can tell: it holds no connection while it tries the others. */
+/**
+ * Returns the health of the instance as far as this process can tell. It holds no connection while it tests the other
+ * services.
+ */
 export async function healthOf({ inTransaction, database, config, now }: Asked): Promise<Health> {
   const ready = Object.entries(await readiness(config, database)).map(([name, says]) => ({ name, says }));
   const queues = (await jobs().counts()).map(({ dead, ...queue }) => ({ ...queue, failed: dead }));
@@ -75,7 +78,7 @@ async function diskOf(folder: string): Promise<{ free: number; total: number }> 
 
 const sizesForMs = 60_000;
 let summed: { at: number; of: Promise<StoreSizes> } | null = null;
-/** Summed up once a minute, however many look. */
+/** Summed up once a minute, however often it is requested. */
 function sizesLately(database: Database): Promise<StoreSizes> {
   if (!summed || Date.now() - summed.at > sizesForMs) summed = { at: Date.now(), of: database.asSystem(storeSizes) };
   summed.of.catch(() => (summed = null));
@@ -83,12 +86,12 @@ function sizesLately(database: Database): Promise<StoreSizes> {
 }
 
 interface Past {
-  /** When the whole store was read last. */
+  /** Time at which the whole store was last read. */
   scrubbed: string | null;
   check: { finished_at: string | null; broken: number | null } | null;
   now: Date;
 }
-/** What of it is to be watched, and what is bad. */
+/** Derives the lights from the health: good, watch, bad or unknown for each part. */
 export function lightsOf(health: Omit<Health, "lights">, { scrubbed, check, now }: Past): Light[] {
   const { queues, storage, database, process: own } = health;
   const isReady = (name: string) => health.ready.find((one) => one.name === name)?.says === "ok";

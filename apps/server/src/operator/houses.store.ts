@@ -22,9 +22,9 @@ export interface HouseRow {
   last_active: string | null;
 }
 
-// Asked beyond the wall: of what lies within an organisation its size and its last day are told, nothing of it.
+// Bypasses the tenant scope: of an institution's data only sizes and the last day of use are shown.
 
-/** Organisations by name, after a place in that order. */
+/** Returns institutions by name, after a position in that order. */
 export async function housesOf(
   db: Db,
   filter: Filter,

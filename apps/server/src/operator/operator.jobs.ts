@@ -6,10 +6,10 @@ import { jobs } from "../kernel/services.ts";
 import { beginCheck, endCheck } from "./audit.store.ts";
 
 const queue = "trail.check";
-/** Their hashes hold the event loop for some milliseconds. */
+/** Hashing this many rows blocks the event loop for some milliseconds. */
 const rowsAtOnce = 500;
 
-/** Walks along the whole trail every night, and when an operator wants it. */
+/** Verifies the whole audit log every night, and when an operator requests it. */
 export async function registerTrailCheck(working: Jobs, database: Database, chain: Chain): Promise<void> {
   await working.work(queue, async () => {
     const id = await database.asSystem(beginCheck);

@@ -95,7 +95,7 @@ describe("who works for the service", () => {
     await until(async () => (await person.asks("feedback.list", {})).code !== 200);
     expect(Date.now() - dismissedAt).toBeLessThan(1500);
     expect((await operator.gets("operator.staff", {})).some(({ userId }) => userId === person.uid)).toBe(false);
-    // Who keeps the platform is still there, also when after-sales has nobody left.
+    // The platform's operators remain, even if after-sales has nobody left.
     for (const { id, version } of await operator.gets("operator.staff", {}))
       await operator.gets("operator.dismiss", { id, version });
     expect(await operator.gets("operator.staff", {})).toEqual([]);
@@ -225,7 +225,7 @@ describe("the search of the audit trail", () => {
     };
     await until(async () => (await walk()).rows! > 5);
     expect((await walk()).broken).toBeNull();
-    // As the owner of the database: nobody else can change a sealed row.
+    // As the owner of the database: no other role can change a sealed row.
     await here.running.database.asSystem(async (db) => {
       await sql`set local role none`.execute(db);
       await sql`set local session_replication_role = replica`.execute(db);

@@ -10,9 +10,9 @@ interface Row extends Omit<Colleague, "role"> {
   authorityId: number;
 }
 
-// Places in the service are memberships of no organisation: their only writer is this slice.
+// Places in the service are memberships without an institution; only this module writes them.
 
-/** Whoever has a place in the service, or those of them that a condition of `m` names. */
+/** Returns everybody who has a place in the service, or those whom a condition on `m` selects. */
 export async function staffOf(db: Db, which: RawBuilder<unknown> = sql`true`): Promise<Colleague[]> {
   const { rows } =
     await sql<Row>`select m.id, m.user_id as "userId", u.nick_name as name, m.authority_id as "authorityId",
@@ -31,11 +31,11 @@ const isPlace = sql`m.institution_id is null and m.state = 'normal' and m.author
 export const staffWithId = async (db: Db, id: string): Promise<Colleague | undefined> =>
   (await staffOf(db, sql`m.id = ${id}`))[0];
 
-/** Until the transaction ends nobody else changes it, or gives this person new work. */
+/** Locks the place: until the transaction ends nobody else changes it, or assigns new work to this person. */
 export const lockPlace = (db: Db, id: string) =>
   sql`select from membership m where ${isPlace} and m.id = ${id} for update`.execute(db);
 
-/** Whose account this is, if there is one that may sign in. */
+/** Returns the user to whom this account belongs, if that user may sign in. */
 export async function accountOf(db: Db, account: string, countryCode: string): Promise<string | null> {
   const isAddress = account.includes("@");
   const value = isAddress ? account.toLowerCase() : `+${countryCode.replace("+", "")}${account}`;
@@ -50,7 +50,7 @@ export async function accountOf(db: Db, account: string, countryCode: string): P
   return row?.id ?? null;
 }
 
-/** Answers the place; null where this person has one already. */
+/** Returns the id of the place; null if this person has one already. */
 export async function insertPlace(db: Db, user: string, role: StaffRole, by: string): Promise<string | null> {
   const { rows } = await sql<{
     id: string;
@@ -65,7 +65,7 @@ interface Seen {
   id: string;
   version: number;
 }
-/** False where it was changed meanwhile. */
+/** Returns false if it was changed in the meantime. */
 export const changePlace = (db: Db, seen: Seen, role: StaffRole, by: string): Promise<boolean> =>
   move(db, seen, sql`authority_id = ${roles[role].authorityId}, operator_id = ${by}`);
 export const endPlace = (db: Db, seen: Seen, by: string): Promise<boolean> =>

@@ -6,7 +6,7 @@ import { tell } from "../kernel/events.ts";
 import { refuse } from "../kernel/refuse.ts";
 import { accountOf, changePlace, endPlace, insertPlace, lockPlace, staffWithId } from "./staff.store.ts";
 
-/** Gives the holder of an account a place in the service. */
+/** Assigns a place in the service to the holder of an account. */
 export async function appoint(
   context: AskedContext,
   { account, countryCode, role }: Parsed<typeof operatorCalls.appoint>,
@@ -40,7 +40,10 @@ export async function changeStaff(
   return (await staffWithId(db, id))!;
 }
 
-/** Whoever goes leaves no work behind that nobody has; the platform itself is kept by its operators. */
+/**
+ * Ends a person's place in the service. Nobody may leave open work orders behind; the platform itself is kept by its
+ * operators.
+ */
 export async function dismiss(
   context: AskedContext,
   { id, version }: Parsed<typeof operatorCalls.dismiss>,

@@ -12,7 +12,9 @@ import { openSecret } from "../kernel/files-open.ts";
 
 const open = async (config: Config): Promise<Chain> => openChain(await openSecret(config), config.dataDir);
 
-/** `audit verify [--head ROWS:HASH]…`: 0 where every row and every anchor fits, else 1. It seals nothing. */
+/**
+ * `audit verify [--head ROWS:HASH]…`: exit status 0 if every row and every anchor matches, else 1. It seals nothing.
+ */
 export async function verifyTrail(database: Database, given: string[], config: Config): Promise<number> {
   const heads = headsIn(given);
   const verdict = await verifyAudit(database, await open(config), { heads });
@@ -21,7 +23,7 @@ export async function verifyTrail(database: Database, given: string[], config: C
   return verdict.broken === null && !isAlone(verdict) ? 0 : 1;
 }
 
-/** `audit accept REASON`: goes on from the trail as it is. The reason is told at every verification. */
+/** `audit accept REASON`: continues from the audit log as it is. The reason is shown at every verification. */
 export async function acceptTrail(database: Database, given: string[], config: Config): Promise<number> {
   const reason = given.join(" ").trim();
   if (reason === "") throw new StartError("Wanted: audit accept REASON");
@@ -41,7 +43,7 @@ function headsIn(given: string[]): Head[] {
   return heads;
 }
 
-/** Rows that nothing outside the table speaks for prove no more than that they fit each other. */
+/** Without evidence outside the table, the rows only prove that they are consistent with each other. */
 const isAlone = ({ rows, compared }: Verdict): boolean => rows > 0 && compared === 0;
 
 function sentences(verdict: Verdict): string[] {

@@ -13,7 +13,10 @@ import { checkTrailNow } from "./operator.jobs.ts";
 const logEveryMs = 3_600_000;
 const complainEveryMs = 60_000;
 
-/** Seals the trail and anchors its head, and says so where LOG_LEVEL has no power: a log is a witness outside the database. */
+/**
+ * Seals the audit log and anchors its head, and logs this independently of LOG_LEVEL: a log is a witness outside the
+ * database.
+ */
 export function trailKeeper(database: Database, chain: Chain) {
   const told = { head: 0, stopped: 0 };
   const orSay = async <T>(work: () => Promise<T>): Promise<T | null> => {
@@ -22,10 +25,11 @@ export function trailKeeper(database: Database, chain: Chain) {
     } catch (error) {
       if (Date.now() - told.stopped < complainEveryMs) return null;
       told.stopped = Date.now();
-      // Whoever makes the file of anchors unreadable, or fills the disk, must not stop the seals without a word.
+      // A person who makes the file of anchors unreadable, or fills the disk, must not be able to stop the seals
+      // silently.
       console.error(JSON.stringify({ level: "error", about: "audit trail", message: messageOf(error) }));
       if (!(error instanceof SealStopped)) return null;
-      // The check finds where, and the light of the trail turns red.
+      // The check finds the place, and the light of the audit log turns red.
       await database.asSystem(checkTrailNow);
       return null;
     }
@@ -54,11 +58,11 @@ export async function mailHeadDaily(working: Jobs, database: Database, chain: Ch
   await working.schedule(queue, "7 5 * * *");
 }
 
-/** A mailbox is a witness that nobody reaches through the database; answers how many letters were posted. */
+/** A mailbox is a witness that cannot be reached through the database; returns the number of e-mails sent. */
 export async function mailHead(database: Database, chain: Chain): Promise<number> {
   await anchorAudit(database, chain);
   return database.asSystem(async (db) => {
-    // The same day is claimed once, by whichever process comes first, together with its letters.
+    // Each day is claimed once, by the process that comes first, in the transaction that queues its e-mails.
     const { rows } = await sql<{ rows: number; hash: string; at: string }>`update audit_anchor
       set mailed_on = (now() at time zone 'UTC')::date
       where mailed_on is distinct from (now() at time zone 'UTC')::date returning rows, hash, at`.execute(db);

@@ -17,18 +17,18 @@ import { shownBy, takenBy, type Taken } from "./order.takes.ts";
 import { sideOf } from "./order.ts";
 import { isVolume } from "./order.file-view.ts";
 
-/** What is packed, for whom. */
+/** The content of an archive, and what its reader may see of it. */
 export interface Wanted {
   order: NamedOrder;
   taken: Taken[];
   slices: Slice[];
   revisions: OrderParts["revisions"];
   language: Language;
-  /** A visitor's link leaves out what names the patient, and free text with it. */
+  /** A link for guests leaves out data that name the patient, and free text with them. */
   nameless: boolean;
 }
 
-/** Archives of orders: what the asker may take is decided again when they come for it. */
+/** Opens archives of orders. The reader's rights are checked again at the time of the download. */
 export const orderArchives =
   (database: Database, cleaning: OpenCleaning): OpenArchive =>
   async (iid, id, now) => {
@@ -60,7 +60,7 @@ async function wantedOf(db: Db, iid: string, id: string, now: Date): Promise<Wan
   };
 }
 
-/** Known beforehand where every file goes as it came. */
+/** Known in advance if every file is sent unchanged. */
 function wholeOf(wanted: Wanted, packed: readonly Packed[]): { bytes: number; tag: string } | null {
   if (packed.some(({ clean }) => clean !== null)) return null;
   const text = manifestOf(
@@ -106,7 +106,7 @@ async function* entriesOf(wanted: Wanted, packed: readonly Packed[], cleaning: O
 }
 const chunk = 256 * 1024;
 
-/** Null for a file that names cannot be taken out of: it stays behind, and the manifest says so. */
+/** Null for a file that cannot be de-identified: it is left out, and the manifest lists it. */
 async function freed(
   clean: (iid: string, sha256: string) => Promise<CleanCopy>,
   { iid, sha256 }: Packed,
@@ -119,7 +119,10 @@ async function freed(
   }
 }
 
-/** Stored files are named by their hash; DICOM leaves with a blank preamble, and a copy without names is another file. */
+/**
+ * Stored files are named by their hash; a DICOM file leaves with an empty preamble, and a de-identified copy is another
+ * file.
+ */
 function hashed(
   { path, at, sha256, isDicom, clean }: Packed,
   { bytes, open }: Pick<ZipEntry, "bytes" | "open">,

@@ -1,7 +1,7 @@
 import type { Rx } from "../tables/order.ts";
 import type { Wanted } from "./download.archive.ts";
 
-/** A file of an archive: where it lies, and where it stands there. */
+/** A file of an archive: its location in the store, and its path in the archive. */
 export interface Packed {
   path: string;
   role: string;
@@ -10,13 +10,15 @@ export interface Packed {
   sha256: string;
   bytes: number;
   isDicom: boolean;
-  /** The order or the link for which names are taken out. */
+  /** The order or the link for which the file is de-identified. */
   clean: string | null;
 }
 
 export const manifestPath = "manifest.json";
 
-/** What the archive says of itself: which order, what was prescribed, and the hash of each file as it stands in it. */
+/**
+ * Builds the manifest of an archive: the order, the prescription, and the hash of each file as the archive contains it.
+ */
 export function manifestOf(
   { order, nameless }: Wanted,
   packed: readonly Pick<Packed, "path" | "role" | "bytes" | "sha256">[],
@@ -29,13 +31,16 @@ export function manifestOf(
     patient: nameless ? "" : order.shown_name,
     prescription: { caseType: order.case_type, ...wordsOf(order.rx, nameless) },
     files: packed.map(({ path, role, bytes, sha256 }) => ({ path, role, bytes, sha256 })),
-    // Names could not be taken out of them.
+    // Files that could not be de-identified.
     ...(leftOut.length > 0 && { leftOut }),
   };
   return Buffer.from(`${JSON.stringify(said, null, 2)}\n`);
 }
 
-/** Free text names people: it stays behind with the names. How the two organisations agreed is theirs. */
+/**
+ * Free text names people, so a de-identified archive leaves it out. The agreements between the two institutions are
+ * never included.
+ */
 export const wordsOf = (
   { studies: _, maskName: __, mayForward: ___, namePasses: ____, labShares: _____, ...rx }: Rx,
   nameless: boolean,

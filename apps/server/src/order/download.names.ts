@@ -6,8 +6,8 @@ import { isVolume } from "./order.file-view.ts";
 import type { Taken } from "./order.takes.ts";
 
 /**
- * Where the files stand in the archive: a folder for what each is, one for each revision and one for each volume, in the
- * reader's language; each name once.
+ * Returns the paths of the files in the archive: a folder for each kind of file, for each revision and for each volume,
+ * in the reader's language; each name once.
  */
 export function packedFiles(wanted: Wanted): Packed[] {
   const once = onceEach();
@@ -28,7 +28,7 @@ function folderOf({ language, revisions }: Wanted, { file }: Taken): string {
   );
 }
 
-/** By number where nothing may name the patient; several series have a folder each. */
+/** Numbered if nothing may name the patient; several series have a folder each. */
 function slicesIn({ slices }: Wanted, one: Taken, folder: string): Packed[] {
   const own = slices.filter(({ study_id }) => study_id === one.file.id);
   const isSplit = new Set(own.map(({ series }) => series)).size > 1;

@@ -15,7 +15,7 @@ export const downloadRoutes = routes(downloadCalls, {
     const { files } = await readParts(db, order);
     const may = takenBy(order, files, sideOf(order, asker), now).map(({ file }) => file);
     const chosen = wanted ? may.filter(({ id }) => wanted.includes(id)) : may;
-    // One that may not be taken is like one that does not exist.
+    // A file that may not be taken is treated like one that does not exist.
     if (chosen.length === 0 || (wanted && chosen.length < new Set(wanted).size)) return refuse("notFound");
     const id = newId();
     await insertDownload(db, {

@@ -12,7 +12,7 @@ export async function insertDownload(db: Db, row: Omit<DownloadRow, "created_at"
 export const downloadOf = (db: Db, iid: string, id: string): Promise<DownloadRow | undefined> =>
   db.selectFrom("order_download").selectAll().where("institution_id", "=", iid).where("id", "=", id).executeTakeFirst();
 
-/** Of what was prepared yesterday the address opens nothing any more. */
+/** Removes downloads that were prepared more than a day ago; their addresses stop working. */
 export const forgetDownloads = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     await sql`delete from order_download where created_at < now() - interval '1 day'`.execute(db);
@@ -28,7 +28,7 @@ export interface Slice {
   bytes: number;
   created_at: string;
 }
-/** The files of these volumes, in their order; none of what lies in the bin. */
+/** Returns the files of these volumes in order; none of a study in the bin. */
 export async function slicesOf(db: Db, volumes: readonly NamedFile[]): Promise<Slice[]> {
   if (volumes.length === 0) return [];
   const { rows } = await sql<Slice>`
@@ -41,7 +41,7 @@ export async function slicesOf(db: Db, volumes: readonly NamedFile[]): Promise<S
   return rows;
 }
 
-/** What a link shows of its order; undefined: it does not, any more. */
+/** Returns the parts of its order that a link shows; undefined: the link does not exist any more. */
 export async function showingOf(
   db: Db,
   share: string,

@@ -104,7 +104,7 @@ describe("the archive of an order", () => {
     );
     const parts: Buffer[] = [];
     for await (const part of answer) {
-      // Once what lies between the two is full, the archive waits for its reader.
+      // Once the buffers in between are full, the archive waits for its reader.
       if (parts.length % 100 === 0) await pause(20);
       parts.push(part as Buffer);
     }

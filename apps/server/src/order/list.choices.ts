@@ -8,7 +8,10 @@ interface Choice {
 
 const most = 500;
 
-/** Whom the list can be narrowed by. Each is looked up once behind the one before: a million orders name a few. */
+/**
+ * Returns the institutions and people by which the list can be filtered. Each is looked up once, after the previous
+ * one: a million orders name only a few.
+ */
 export async function listChoices(db: Db, iid: string): Promise<{ organisations: Choice[]; people: Choice[] }> {
   const organisations = await sql<Choice>`
     with recursive other as (

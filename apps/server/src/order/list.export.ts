@@ -11,7 +11,7 @@ import { rowView } from "./order.view.ts";
 
 type Say = (key: string) => string;
 
-/** What the list shows under this filter, as a spreadsheet: written as it is read, kept for a while. */
+/** Exports the list under this filter as a spreadsheet, which is written while it is read and is kept for a while. */
 export async function exportOrders({ db, asker, language }: MemberContext, filter: OrderFilter) {
   const say: Say = (key) => textOf(language, "order", key);
   const count = { rows: 0, cut: false };

@@ -2,7 +2,10 @@ import type { Database } from "../kernel/db.ts";
 import { addUpTallies } from "./list.tally.ts";
 import { wordEntries } from "./list.words.ts";
 
-/** Adds the tallies up, and writes the words of orders that came without them: by an import, from before there were any. */
+/**
+ * Sums up the tallies, and writes the search words of orders that lack them: imported ones, or those from before search
+ * words existed.
+ */
 export async function keepLists(database: Database): Promise<void> {
   await addUpTallies(database);
   while ((await database.asSystem((db) => wordEntries(db))) > 0);

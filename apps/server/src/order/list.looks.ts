@@ -12,7 +12,7 @@ interface Owner {
 
 type Row = Omit<OrderLook, "name"> & { name: string | null };
 
-/** A person's own views of the list; the row without a name holds the columns that they saw last. */
+/** Returns a person's own views of the list; the row without a name contains the columns that they saw last. */
 export async function looksOf(db: Db, { iid, uid }: Owner): Promise<{ looks: OrderLook[]; columns: Row["columns"] }> {
   const { rows } = await sql<Row>`select id, name, filter, columns, standard from order_look
     where institution_id = ${iid} and user_id = ${uid} order by name collate "C"`.execute(db);
@@ -22,7 +22,7 @@ export async function looksOf(db: Db, { iid, uid }: Owner): Promise<{ looks: Ord
   };
 }
 
-/** The same name is written over; there is one standard view at most. */
+/** Overwrites a view of the same name; there is at most one default view. */
 export async function saveLook(db: Db, { iid, uid }: Owner, look: Omit<OrderLook, "id">): Promise<OrderLook> {
   const { looks } = await looksOf(db, { iid, uid });
   if (looks.length >= listRules.looksMost && looks.every(({ name }) => name !== look.name))

@@ -17,29 +17,29 @@ export interface Source {
   id: Part;
 }
 
-/** Who reads a list, and in which zone its days begin. */
+/** The institution that reads a list, and the time zone in which its days begin. */
 export interface House {
   iid: string;
   timeZone: string;
 }
 
 export interface Hits {
-  /** Up to so many. */
+  /** The hits, up to this number. */
   upTo: (most: number) => Part;
-  /** What may be walked in the order of the sort, when all of them are at hand. */
+  /** Sources that can be scanned in sort order once all hits are at hand. */
   walks: Source[];
 }
 
-/** Which orders a list is of. */
+/** The filter of a list of orders. */
 export interface Narrowing {
-  /** By state and turn alone: how many these are is known. */
+  /** Filtered by state and turn alone: their number is known. */
   isPlain: boolean;
   tally: Part;
-  /** By what an index knows of entries, where that is all that is asked: then `finds` reads these. */
+  /** Set if an index on the entries answers the whole filter; then `finds` reads these hits. */
   hits: Hits | null;
-  /** Where an index finds few of many. */
+  /** Sources in which an index finds few of many rows. */
   finds: Source[];
-  /** What may be walked in the order of the sort. */
+  /** Sources that can be scanned in sort order. */
   walks: Source[];
 }
 
@@ -67,7 +67,7 @@ export async function narrowingOf(
       moving.length === 0 && !sortStays
         ? {
             upTo: (most) => sql`select e.order_id from order_entry_mine e where ${all(ofEntry)} limit ${most}`,
-            // Said so that they are looked up while the index alone is walked, not joined.
+            // Written this way so that they are looked up during an index-only scan, not joined.
             walks: sides([sql`(s.id in (select order_id from hits)) is true`], false),
           }
         : null,
@@ -115,7 +115,7 @@ const standingOf = (states: OrderState[] | null, query: ListQuery): Part[] => [
   ...(query.turn ? [sql`s.mine`] : []),
 ];
 
-/** As the index has it: `order_rank` of the database says the same. */
+/** Same order as in the index; must agree with `order_rank` in the database. */
 const rankOf = (state: OrderState): number => orderStates.length - orderStates.indexOf(state);
 
 const movingOf = (query: ListQuery): Part[] => [
@@ -125,7 +125,7 @@ const movingOf = (query: ListQuery): Part[] => [
   ...(query.dueTo ? [sql`s.due <= ${query.dueTo}::date`] : []),
 ];
 
-/** Both know these: what is at hand is asked. */
+/** Both tables have these columns; use the table that is being read. */
 function stayingOf(table: Part, query: ListQuery, zone: string): Part[] {
   return [
     ...(query.caseType ? [sql`${table}.case_type = ${query.caseType}`] : []),
@@ -135,7 +135,7 @@ function stayingOf(table: Part, query: ListQuery, zone: string): Part[] {
   ];
 }
 
-/** By the words of the order, or by the name or number of the organisation on the other side. */
+/** Searches by the words of the order, or by the name or number of the institution on the other side. */
 async function soughtBy(db: Db, search: string): Promise<Part> {
   if (numberBegun.test(search)) return sql`e.number like ${`${search}%`}`;
   const { grams, patterns } = searchTerms(search);
@@ -147,10 +147,10 @@ async function soughtBy(db: Db, search: string): Promise<Part> {
   return houses.length > 0 ? sql`((${words}) or e.other_id = any(${houses}::uuid[]))` : sql`(${words})`;
 }
 
-/** The day and its dash are nothing else. */
+/** Only an order number begins with a day and a dash. */
 const numberBegun = /^\d{6}-\d*$/;
 
-/** For this transaction no table is read from end to end: among many, most rows are another organisation's. */
+/** Disables sequential scans for this transaction: in a large table most rows belong to other institutions. */
 async function housesNamed(db: Db, search: string): Promise<string[]> {
   const pattern = `%${search.toLowerCase().replace(/[\\%_]/g, "\\$&")}%`;
   const { rows } = await sql<{ id: string | null }>`

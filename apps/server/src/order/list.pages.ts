@@ -20,8 +20,8 @@ interface Page {
 }
 
 /**
- * One page of an organisation's orders, sent and received: behind a cursor by keyset, behind a page's number by counting.
- * `total` is exact with nothing but state and turn to narrow it, and up to `totalMost` with more.
+ * Returns one page of an institution's orders, sent and received: after a cursor by keyset, after a page number by
+ * counting. `total` is exact if only state and turn filter the list, and up to `totalMost` otherwise.
  */
 export async function listOrders(db: Db, house: House, query: ListQuery): Promise<Page> {
   const { iid } = house;
@@ -29,10 +29,10 @@ export async function listOrders(db: Db, house: House, query: ListQuery): Promis
   const way = query.way ?? usualWay[sort];
   const span = spanOf(query, sort, way);
   const narrowing = await narrowingOf(db, house, query, span.stays);
-  // An index has each state in the order of what moves, not of what stays.
+  // An index has each state in the order of the moving columns, not of the staying ones.
   const isOrdered = narrowing.isPlain && !(span.stays && (query.state || query.states || query.turn));
   const keys = isOrdered ? plainKeys(narrowing, span) : foundKeys(narrowing, span);
-  // The best plan hangs on nothing but the index that the sort and one state have.
+  // The best plan depends only on the index for the sort and one state.
   const isFixed = isOrdered && !query.states && (query.cursor !== undefined || query.page === 1);
   const isKept = isFixed && planPage(query.pageSize) === planOnce;
   const { rows, total } = await (isKept
@@ -49,12 +49,12 @@ interface Place {
   k2: string | null;
 }
 interface Rows {
-  /** No order where it has gone since its place was found. */
+  /** Undefined for an order that was removed since its position was found. */
   rows: (Place & { order: NamedOrder | undefined })[];
   total: number;
 }
 
-/** In one trip: for a statement that each connection plans once. */
+/** Uses one round trip: for a prepared statement. */
 async function pageAtOnce(db: Db, iid: string, keys: Part, span: Span): Promise<Rows> {
   const { rows } = await sql<NamedOrder & Place & { total: number }>`${keys}
     select page.k, page.k2, (select n from total) as total, ${columns(iid)}
@@ -65,8 +65,8 @@ async function pageAtOnce(db: Db, iid: string, keys: Part, span: Span): Promise<
 }
 
 /**
- * In two trips, for what is planned anew each time: what belongs to a row takes longer to plan than to read, and it is the
- * same for every list.
+ * Uses two round trips, for a query that is planned each time: the columns of a row take longer to plan than to read,
+ * and are the same for every list.
  */
 async function pageByKeys(db: Db, iid: string, keys: Part, span: Span): Promise<Rows> {
   const { places, total } = await placesOf(db, keys, span);
@@ -87,14 +87,14 @@ async function placesOf(db: Db, keys: Part, span: Span): Promise<{ places: Place
 }
 
 interface Sort {
-  /** Of what moves (`s`) or of what stays (`e`); a second where the first is one of few. */
+  /** Sort key, of the columns that move (`s`) or of those that stay (`e`); a second key if the first has few values. */
   key: Part;
   key2?: Part;
   id: Part;
   type: Part;
   shape: z.ZodType<string | number>;
   stays: boolean;
-  /** In the database the other way round. */
+  /** The order in the database is reversed. */
   turned?: true;
 }
 const instant = moment;
@@ -110,16 +110,16 @@ const sorts: Record<OrderSort, Sort> = {
   patient: { ...staying, key: sql`e.sort_name`, type: sql`text collate "C"`, shape: word },
 };
 
-/** How a page is cut out: behind the cursor, in the order of the sort, one row more than asked for. */
+/** The parts of a query that cut out a page: after the cursor, in sort order, one row more than the page has. */
 interface Span {
   stays: boolean;
   keys: Part;
   after: Part;
   order: (table: "page" | "found" | "source") => Part;
-  /** Behind the cursor, of what was found already. */
+  /** Condition on `found` for rows after the cursor. */
   afterFound: Part;
   limit: Part;
-  /** All up to the end of the page. */
+  /** Limit on all rows up to the end of the page. */
   reach: Part;
 }
 
@@ -137,8 +137,8 @@ function spanOf({ cursor, page, pageSize, state }: ListQuery, sort: OrderSort, w
         : sql`(${one}, ${last}) ${beyond} (${from.key}::${type}, ${from.id}::uuid)`;
   const ordered = (one: Part, two: Part, last: Part) =>
     key2 ? sql`order by ${one} ${to}, ${two} ${to}, ${last} ${to}` : sql`order by ${one} ${to}, ${last} ${to}`;
-  // Of one state the index has them in this order, which PostgreSQL does not see: from behind a wall, even an open one, it
-  // takes no column for constant.
+  // Within one state the index has this order, but PostgreSQL does not see it: behind row-level security, even a policy
+  // that lets everything through, it treats no column as constant.
   const isOneState = state !== undefined && sort === "updated";
   return {
     stays,
@@ -156,14 +156,14 @@ function spanOf({ cursor, page, pageSize, state }: ListQuery, sort: OrderSort, w
   };
 }
 
-/** The state and the turn alone: an index holds them in order, and they are counted already. */
+/** Filter by state and turn alone: an index has the orders sorted, and they are already counted. */
 const plainKeys = ({ walks, tally }: Narrowing, span: Span): Part => sql`
   page as materialized (select * from (${walked(walks, span, sql`true`)}) page ${span.order("page")} ${span.limit}),
   total as (${tally})`;
 
 /**
- * Few matches are sorted, and only many are met soon enough by walking in order. By what stays more are sorted: their keys
- * are at hand, and who is looked for by name lies together in the order of names.
+ * Few matches are sorted. Many matches are found soon enough by an ordered scan. By columns that stay, more rows are
+ * sorted: their keys are available without a lookup, and matches of a name are close together in the order of names.
  */
 function foundKeys({ hits, finds, walks, isPlain, tally }: Narrowing, span: Span): Part {
   if (hits) return hitKeys(hits, finds, walks, span);
@@ -184,8 +184,8 @@ function foundKeys({ hits, finds, walks, isPlain, tally }: Narrowing, span: Span
 }
 
 /**
- * Between few and many, what was hit is kept and the index alone is walked: of a million orders it has passed thousands by
- * the time in which a hundred are looked up.
+ * Between few and many, the hits are kept and only the index is scanned: of a million orders the scan passes thousands
+ * in the time in which a hundred are looked up.
  */
 function hitKeys(hits: Hits, finds: Source[], walks: Source[], span: Span): Part {
   const n = sql`(select n from size)`;
@@ -209,7 +209,7 @@ const foundPage = (span: Span, isFew: Part, walks: Part): Part => sql`page as ma
 
 const sortedMost = { atHand: 50_000, hit: 15_000, lookedUp: listRules.totalMost } as const;
 
-/** In order, from the cursor to the end of the page. */
+/** An ordered scan from the cursor to the end of the page. */
 const walked = (sources: Source[], span: Span, when: Part): Part =>
   each(
     sources,

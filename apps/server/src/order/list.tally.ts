@@ -15,7 +15,10 @@ interface Tally {
   mine: number;
 }
 
-/** How many orders stand in each state, and how many wait for this organisation: added up from what moved, not counted. */
+/**
+ * Returns the number of orders in each state, and how many of them wait for this institution: summed from recorded
+ * moves, not counted.
+ */
 export const countsAsked = (iid: string): RawBuilder<Tally>[] => [
   sql<Tally>`
     select state, sum(n)::int as n, coalesce(sum(n) filter (where mine), 0)::int as mine
@@ -30,7 +33,10 @@ export const countsOf = (rows: Tally[]): Counts => ({
 /** Eleven states, each once with the turn and once without it, leave 22 rows. */
 const manyRows = 64;
 
-/** Adds together what has gathered; answers for how many rows. Readers see the old rows or the new, never both. */
+/**
+ * Sums up the collected tally rows; returns the number of removed rows. Readers see either the old rows or the new
+ * ones, never both.
+ */
 export const addUpTallies = (database: Database): Promise<number> =>
   database.asSystem(async (db) => {
     const { rows } = await sql<{ gone: number }>`

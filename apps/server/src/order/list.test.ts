@@ -16,7 +16,7 @@ import { wordEntries } from "./list.words.ts";
 const numbers = async (who: Person, input: Record<string, unknown>): Promise<string[]> =>
   (await who.gets("order.list", input)).list.map(({ number }) => number);
 
-/** Three patients, whose orders lie with the lab in this order. */
+/** Sends orders of three patients to the lab in this order. */
 async function threeSent(here: World) {
   const sent = [];
   for (const name of ["陈默", "Anna Berg", "王小明"])
@@ -24,7 +24,7 @@ async function threeSent(here: World) {
   return sent;
 }
 
-/** How many rows of `orders` this connection has fetched. */
+/** Returns the number of rows of `orders` that this connection has fetched. */
 const ordersRead = async (db: Db): Promise<number> =>
   (
     await sql<{

@@ -5,8 +5,9 @@ import { searchColumns } from "../kernel/search-words.ts";
 const most = 500;
 
 /**
- * Writes the words by which orders are found whose patient the reader knows from the order alone, as the name stands
- * there: hidden letters are none. Beyond the walls, since they are the other side's words too; answers how many.
+ * Writes the search words of orders whose patient the reader knows from the order alone, by the name in the order:
+ * masked letters are not searchable. Bypasses the tenant scope, because the words are also for the other side; returns
+ * their number.
  */
 export async function wordEntries(db: Db, orderId: string | null = null): Promise<number> {
   const { rows } = await sql<{ institution_id: string; order_id: string; name: string; number: string }>`

@@ -3,7 +3,7 @@ import { crownFor } from "../../../../tests/orders.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { server, world } from "../../../../tests/world.ts";
 
-/** A binary STL of so many triangles side by side; `seed` makes its bytes differ. */
+/** A binary STL of this many triangles side by side; `seed` makes its bytes differ. */
 function largeScan(triangles: number, seed: number): Uint8Array {
   const bytes = Buffer.alloc(84 + triangles * 50);
   bytes.writeUInt32LE(triangles, 80);

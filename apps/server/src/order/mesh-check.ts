@@ -24,13 +24,16 @@ const ask = (task: MeshTask) => {
   return pool.run(task, { timeoutMs });
 };
 
-/** Reads a scan from beginning to end, apart from this thread and under limits; answers what is wrong with it, or null. Who comes while all threads work waits. */
+/**
+ * Reads a whole scan in another thread, under limits; returns its fault, or null. If all threads are busy, the call
+ * waits.
+ */
 export async function checkMesh(path: string, kind: MeshKind): Promise<RefusalName | null> {
   const answer = await ask({ path, kind, makesGlb: false });
   return "refusal" in answer ? answer.refusal : null;
 }
 
-/** A light copy for the screen; null where the scan cannot be read. */
+/** Makes a streaming copy for the screen; null if the scan cannot be read. */
 export async function lightCopy(path: string, kind: MeshKind): Promise<Glb | null> {
   const answer = await ask({ path, kind, makesGlb: true });
   return "refusal" in answer ? null : answer.value;

@@ -7,7 +7,7 @@ import { latestHash, sentOrder, smallScan, type StepInput } from "../../../../te
 import { world, type Answer, type Person } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-/** In CI some 40 commands; the whole proof has some 4,000. */
+/** In CI about 40 commands; the full run has about 4,000. */
 const [lives, rounds] = full ? [60, 14] : [1, 8];
 const command = fc.record({
   pick: fc.nat(),
@@ -21,17 +21,17 @@ const life = fc.array(fc.array(command, { minLength: 2, maxLength: 8, size: "max
 });
 type Command = typeof command extends fc.Arbitrary<infer T> ? T : never;
 
-/** An order as its sender knows it: what it came of, and what came of it. */
+/** An order as its sender knows it: its origin, and the orders that were made from it. */
 interface Node {
   id: string;
-  /** How many labs stand above it. */
+  /** Number of labs above it. */
   depth: 0 | 1 | 2;
   remakeOf: string | null;
   copies: number;
   remakes: string[];
   child: string | null;
 }
-/** Who sends and who receives at each depth. */
+/** The senders and receivers at each depth. */
 interface Cast {
   senders: [Person, Person, Person];
   receivers: [Person, Person, Person];
@@ -106,7 +106,7 @@ async function looks({ senders }: Cast, tree: Map<string, Node>): Promise<Map<st
   return seen;
 }
 
-/** One command on the orders as they were before the round; what it brings is written into the tree. */
+/** Runs one command on the orders as they were before the round, and writes its result into the tree. */
 async function does(
   cast: Cast,
   tree: Map<string, Node>,
@@ -127,7 +127,7 @@ async function does(
     return;
   }
   const answer = await who.asks("order.remake", { id: node.id, class: "lab", bears: "open" });
-  // Another command of the round may complete it meanwhile.
+  // Another command of the round may complete it in the meantime.
   if (answer.code === refusals.orderNotRemade.code) return expect(isOwn && order.state !== "completed").toBe(true);
   if (!allowed(answer, isOwn)) return;
   node.remakes.push(answer.data.id);
@@ -141,7 +141,7 @@ function allowed(answer: Answer<unknown>, isOwn: boolean): boolean {
   return isOwn;
 }
 
-/** The next step on the way of an order, or to another lab; who comes second in a round is told so. */
+/** Takes the next step of an order, or passes it on to another lab; the second of two in a round is refused. */
 async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: Order, passes: boolean): Promise<void> {
   const [sender, receiver] = [cast.senders[node.depth], cast.receivers[node.depth]];
   const below = cast.receivers[node.depth + 1];
@@ -167,7 +167,10 @@ async function advances(cast: Cast, tree: Map<string, Node>, node: Node, order: 
   tree.set(born.id, fresh(born.id, node.depth === 0 ? 1 : 2));
 }
 
-/** The order knows its kin and no others, stands as the one by which it is passed on does, and shows drafts to nobody. */
+/**
+ * The order lists its related orders and no others, has the state that its child determines, and shows drafts to
+ * nobody.
+ */
 async function holds(cast: Cast, seen: Map<string, Order>, node: Node): Promise<void> {
   const { family, state } = seen.get(node.id)!;
   expect(family.copies).toBe(node.copies);

@@ -2,7 +2,7 @@ import type { OrderAction } from "@arcada/contract/order/order.cycle";
 
 export type Audience = "creator" | "drafter" | "assignee" | "senderAdmins" | "receiverAdmins";
 
-/** Who is told of each action. The one who acted is never told. */
+/** The people who are notified of each action. The person who acted is never notified. */
 export const audiences: Record<OrderAction, readonly Audience[]> = {
   create: [],
   edit: [],

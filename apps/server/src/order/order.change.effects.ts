@@ -3,7 +3,7 @@ import { kindNow } from "./order.effect.ts";
 import type { Change, Effect, Given, OrderFacts, RevisionMarks } from "./order.effect.ts";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 
-/** What the sender wishes to be different once the work has begun. */
+/** Effects of the sender's change requests once the work has begun. */
 export const changeEffects = {
   proposeChange: {
     closed: (order) => (order.change_request === null ? null : "orderRequestOpen"),
@@ -31,7 +31,10 @@ function changed(order: OrderFacts, given: Given, change: NonNullable<Given["rx"
 
 type Wish = Pick<OrderFacts["rx"], "schemeRequired" | "workKinds" | "items">;
 
-/** Where the work stands under a new prescription: an earlier confirmation that it needs and does not have comes first. */
+/**
+ * Returns the stage of the work under a new prescription: an earlier confirmation that is required and missing comes
+ * first.
+ */
 function stageOf(order: Pick<OrderFacts, "state" | "rx">, wish: Wish): OrderState {
   if (wish.schemeRequired && (order.state === "awaiting_scheme" || !order.rx.schemeRequired)) return "awaiting_scheme";
   const isDesigned =
@@ -41,7 +44,10 @@ function stageOf(order: Pick<OrderFacts, "state" | "rx">, wish: Wish): OrderStat
     !isDigital(wish);
   return wish.workKinds.includes("design") && !isDesigned ? "awaiting_design" : "awaiting_dispatch";
 }
-/** What a design is made for; of the rest it may still be the same. */
+/**
+ * Returns the part of a prescription that a design is made for. If only other parts change, the design may stay the
+ * same.
+ */
 const shapeOf = ({ items }: Pick<Wish, "items">): string =>
   JSON.stringify(items.map(({ teeth, kind, pontics }) => [teeth, kind, pontics]));
 

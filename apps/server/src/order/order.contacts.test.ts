@@ -8,7 +8,7 @@ import type { Person } from "../../../../tests/world.ts";
 
 const phones = { dentist: "13912345678", designer: "13812345678" };
 let nth = 0;
-/** The phone that somebody signs in with; one of its own each time. */
+/** Sets the phone with which somebody signs in; a different one each time. */
 async function givePhone(who: Person, last: string): Promise<string> {
   const value = `${last.slice(0, -4)}${String(++nth).padStart(4, "0")}`;
   await who.server.running.database.asSystem((db) =>

@@ -21,7 +21,7 @@ type SaveInput = Parsed<typeof orderCalls.save>;
 type Content = Pick<OrdersTable, "rx" | "case_type" | "due_date" | "patient_id" | "receiver_id"> &
   Partial<Pick<OrdersTable, "creator_id">>;
 
-/** Makes a draft or writes one anew, and sends it where that was asked for; answers its id. */
+/** Creates or overwrites a draft, and sends it if that is requested; returns its id. */
 export async function saveDraft(context: MemberContext, input: SaveInput): Promise<string> {
   const { db, asker, now } = context;
   await checkPatient(db, asker.iid, input.patientId);
@@ -37,7 +37,7 @@ export async function saveDraft(context: MemberContext, input: SaveInput): Promi
   return sent ? sent.id : lostRace(context, order.id);
 }
 
-/** A new draft with the prescription and the files of an order that this organisation sent. */
+/** Creates a draft with the prescription and the files of an order that this institution sent. */
 export async function copyOrder(context: MemberContext, id: string, remake: Remake = {}): Promise<string> {
   const { db, asker } = context;
   const source = await orderById(db, asker.iid, id);
@@ -97,7 +97,7 @@ async function stillThere(db: Db, order: Order): Promise<string[]> {
   return rows.map((row) => row.id);
 }
 
-/** Another organisation's patient answers like one that does not exist. */
+/** Another institution's patient is treated like one that does not exist. */
 async function checkPatient(db: Db, iid: string, id: string): Promise<void> {
   const found = await db
     .selectFrom("patient")
@@ -114,7 +114,7 @@ async function checkTarget(db: Db, iid: string, target: string): Promise<void> {
   if (found?.type !== "lab" || target === iid) refuse("institutionUnknown");
 }
 
-/** Only somebody who works there now answers for an order, and no program. */
+/** Only a current member of the institution can be responsible for an order, not a program. */
 async function checkResponsible(db: Db, iid: string, uid: string): Promise<void> {
   const member = await db
     .selectFrom("membership")
@@ -144,7 +144,7 @@ function contentOf(input: SaveInput, context: MemberContext): Content {
 
 type Remake = Partial<Pick<OrdersTable, "remake_of" | "remake_class" | "remake_bears">>;
 
-/** What is made again is a copy of what was completed, and says whose fault it is. */
+/** Creates a remake: a copy of a completed order that records whose fault it is. */
 export async function remakeOrder(context: MemberContext, input: Parsed<typeof forwardCalls.remake>): Promise<string> {
   const source = await orderById(context.db, context.asker.iid, input.id);
   if (source?.institution_id === context.asker.iid && source.state !== "completed") refuse("orderNotRemade");
@@ -197,8 +197,8 @@ async function rewrite(context: MemberContext, input: SaveInput, id: string): Pr
 }
 
 /**
- * The order holds exactly the studies and uploads that were named. A file that it holds already is named by its own id,
- * which is its upload's.
+ * Makes the order contain exactly the named studies and uploads. A file that it contains already is named by its own
+ * id, which is that of its upload.
  */
 async function attach(context: MemberContext, order: Order, input: SaveInput): Promise<void> {
   const { db, asker } = context;

@@ -3,7 +3,7 @@ import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 import type { OrderRevisionTable, OrdersTable, Rx } from "../tables/order.ts";
 
-/** What a decision is made from. */
+/** The columns of an order on which decisions are based. */
 export type OrderFacts = Pick<
   Selectable<OrdersTable>,
   | "institution_id"
@@ -66,7 +66,7 @@ export type Change = Partial<
     | "completed_at"
   >
 >;
-/** What the person who acts gave along, null where nothing. `files` counts those that were sent. */
+/** The input of the person who acts; null: not given. `files` counts the files that were sent. */
 export interface Given {
   now: Date;
   uid: string | null;
@@ -80,14 +80,14 @@ export interface Given {
   assigneeId: string | null;
   approve: boolean | null;
   rx: { rx: Rx; case_type: CaseType; due_date: string | null } | null;
-  /** How the order came back by which this one was passed on. */
+  /** For an order that was passed on: the form in which its child order came back. */
   child: { digital: boolean; straight: boolean } | null;
 }
 export interface Effect {
-  /** Why the action is closed although the table names this state. */
+  /** Returns the reason why the action is closed although the table allows it in this state. */
   closed?: (order: OrderFacts, now: Date) => RefusalName | null;
   move: (order: OrderFacts, given: Given) => Change;
-  /** What becomes of the newest revisions, by kind; "new" makes one. */
+  /** New states of the newest revisions, by kind; "new" makes one. */
   revisions?: (order: OrderFacts, given: Given) => RevisionMarks;
 }
 export type RevisionMarks = Partial<

@@ -9,7 +9,7 @@ import { changeEffects } from "./order.change.effects.ts";
 
 const undecided = (order: OrderFacts) => allowed(order.step === "submitted");
 const inMaking = (order: OrderFacts) => allowed(order.step === "preparing" || order.step === "returned");
-/** A promise is moved on by the whole days that the work waited for the sender. */
+/** A promised date is postponed by the whole days for which the work waited for the sender. */
 function promiseAfter(order: OrderFacts, waitingSince: string | null, now: Date): Change {
   if (!order.promised_date || !waitingSince) return {};
   const days = Math.floor((now.getTime() - Date.parse(waitingSince)) / 86_400_000);
@@ -40,11 +40,11 @@ const nothingShipped = {
 const late = (dispatchedAt: string | null, now: Date): boolean =>
   now.getTime() - Date.parse(dispatchedAt ?? "") > orderRules.recallDispatchHours * 3_600_000;
 
-/** What each action does to an order. */
+/** The effect of each action on an order. */
 export const effects: Record<OrderAction, Effect> = {
   create: { move: always({ state: "draft", turn: "nobody", step: "preparing" }) },
   edit: { move: always({}) },
-  // The draft of a child goes by dropForward alone, which gives its parent back.
+  // The draft of a child order is only deleted by dropForward, which resets its parent.
   delete: { closed: (order) => allowed(order.parent_id === null), move: always({}) },
   submit: { move: always({ state: "awaiting_sending", turn: "nobody", step: "uploading" }) },
   handOver: {
@@ -125,7 +125,7 @@ export const effects: Record<OrderAction, Effect> = {
   backToScheme: {
     closed: (order) => allowed(order.rx.schemeRequired),
     move: always({ state: "awaiting_scheme", step: "returned", turn: "receiver" }),
-    // A design that waits for its confirmation falls with the scheme that it was made from.
+    // A design that waits for its confirmation is voided with the scheme on which it is based.
     revisions: (order) => ({ scheme: "voided", ...(order.step === "submitted" && { design: "voided" }) }),
   },
   backToDesign: {
@@ -134,7 +134,7 @@ export const effects: Record<OrderAction, Effect> = {
     revisions: () => ({ design: "voided" }),
   },
   dispatch: {
-    // What is on its way cannot be cancelled or changed any more, so the receiver decides the sender's wishes first.
+    // A shipped order cannot be cancelled or changed any more, so the receiver must decide the sender's requests first.
     closed: (order) => (order.cancel_request === null && order.change_request === null ? null : "orderRequestOpen"),
     move: (_, given) => ({
       state: "awaiting_receipt",
@@ -152,7 +152,7 @@ export const effects: Record<OrderAction, Effect> = {
       (late(order.dispatched_at, now) ? "orderRecallTooLate" : null),
     move: always({ state: "awaiting_dispatch", turn: "receiver", ...nothingShipped }),
   },
-  // What went straight to the first sender is received there.
+  // A delivery that went straight to the first sender is received there.
   confirmReceipt: {
     closed: (order) => allowed(!straight(order)),
     move: (_, given) => ended("completed", given),
@@ -169,7 +169,7 @@ export const effects: Record<OrderAction, Effect> = {
     }),
   },
   autoComplete: {
-    // After how many days is the sender's choice: who calls this knows it.
+    // The number of days is the sender's choice; the caller checks it.
     closed: (order) => allowed(!straight(order) && order.info_request === null && order.cancel_request === null),
     move: (_, given) => ended("completed", given),
   },

@@ -8,7 +8,10 @@ import type { Order } from "./order.store.ts";
 type Key = Pick<Order, "institution_id" | "id">;
 type Kin = Pick<Order, "institution_id" | "id" | "receiver_id">;
 
-/** The orders above this one and itself, the first sender's first. A lab's word alone makes no order a child of another's. */
+/**
+ * Returns the orders above this one and itself, the first sender's first. A lab alone cannot make its order a child of
+ * another institution's order.
+ */
 export const lineOf = (db: Db, { institution_id: iid, id }: Key): Promise<Kin[]> =>
   beyondWall(db, async () => {
     const { rows } = await sql<Kin>`with recursive line as (
@@ -19,13 +22,13 @@ export const lineOf = (db: Db, { institution_id: iid, id }: Key): Promise<Kin[]>
     return rows;
   });
 
-/** Lets others who would move an order of this line wait until this transaction ends: a step on one may move them all. */
+/** Blocks other steps on the orders of this chain until this transaction ends: a step on one may move them all. */
 export async function holdFamily(db: Db, order: Key): Promise<void> {
   const [first] = await lineOf(db, order);
   await sql`select pg_advisory_xact_lock(hashtextextended(${first?.id ?? order.id}, 27))`.execute(db);
 }
 
-/** The order that this one serves, held; only for who stands beyond the wall. */
+/** Returns the order that this one serves, and locks it; only with the tenant scope bypassed. */
 export async function holdParent(db: Db, child: Order): Promise<Order | undefined> {
   if (child.parent_id === null) return undefined;
   const { rows } =
@@ -34,7 +37,7 @@ export async function holdParent(db: Db, child: Order): Promise<Order | undefine
   return rows[0];
 }
 
-/** The newest order by which this one was passed on, held; only for who stands beyond the wall. */
+/** Returns the newest order by which this one was passed on, and locks it; only with the tenant scope bypassed. */
 export async function holdChild(db: Db, parent: Order): Promise<Order | undefined> {
   const { rows } = await sql<Order>`${childOf(parent)} for update`.execute(db);
   return rows[0];
@@ -46,7 +49,7 @@ export const newestChild = (db: Db, parent: Order): Promise<Order | undefined> =
 const childOf = ({ id, receiver_id }: Order) =>
   sql`select * from orders where parent_id = ${id} and institution_id = ${receiver_id} order by created_at desc, id desc limit 1`;
 
-/** Whether who sent the order lets its receiver pass it on: said with the order, else agreed between the two. */
+/** Returns true if the sender lets the receiver pass the order on: stated in the order, else agreed between the two. */
 export async function mayPassOn(db: Db, order: Order): Promise<boolean> {
   if (typeof order.rx.mayForward === "boolean") return order.rx.mayForward;
   const { rows } = await sql<{

@@ -22,13 +22,13 @@ type KinRow = Pick<Order, "id" | "number" | "state" | "remake_class" | "remake_b
   kind: "parent" | "remakeOf" | "remake" | "copy";
 };
 
-/** The orders that stand beside this one, as far as the reader may know of them. */
+/** Returns the related orders, as far as the reader may know of them. */
 export async function familyView({ db, asker }: Reader, order: NamedOrder, kin: readonly KinRow[]): Promise<Family> {
   const mine = sideOf(order, asker);
   const [parent] = kin.filter(({ kind }) => kind === "parent");
   const [remakeOf] = kin.filter(({ kind }) => kind === "remakeOf");
   const own = { class: order.remake_class ?? "lab", bears: order.remake_bears ?? "open" };
-  // Only what was accepted was ever passed on.
+  // Only accepted orders can have been passed on.
   const child = order.accepted_at === null ? undefined : await newestChild(db, order);
   const isMaker = mine === "receiver";
   return {
@@ -48,7 +48,7 @@ const plain = ({ id, number, state }: Pick<Order, "id" | "number" | "state">) =>
 const isDesigned = (child: Order | undefined): boolean =>
   child?.state === "completed" && child.design_revision > 0 && !child.rx.workKinds.includes("machining");
 
-/** Asked behind the reader's wall: an order of others is not there. */
+/** Runs in the reader's tenant scope: orders of others are not found. */
 export const kinOf = (iid: string, order: Order): RawBuilder<KinRow> => sql`${planOnce}
   select 'parent' as kind, id, number, state, remake_class, remake_bears, created_at from orders
     where id = ${order.parent_id} and receiver_id = ${iid} and ${order.institution_id}::uuid = ${iid}
@@ -70,7 +70,7 @@ async function childView(db: Db, child: Order, isMaker: boolean): Promise<Family
   return { order: isMaker ? plain(child) : null, labName: lab?.name ?? null, straight: child.straight };
 }
 
-/** The proposal that the lab has to decide on, with the files that came with it. */
+/** Returns the proposal that the lab must decide, with the files that came with it. */
 export async function proposalView(
   db: Db,
   order: NamedOrder,

@@ -42,7 +42,7 @@ export function filesView(
 
 export const isSeen = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver"): boolean =>
   (mine === "sender" || file.side === "receiver" || rightsOf(order).reads === "all") && isPart(file);
-/** What came with a proposal belongs to the order once that is accepted. */
+/** Files of a proposal belong to the order once the proposal is accepted. */
 export const isPart = (file: NamedFile): boolean => file.proposal_id === null || file.proposal_state === "accepted";
 
 export const pictureUrl = (iid: string, sha256: string, now: Date): string =>
@@ -52,10 +52,13 @@ export const smallPicture = (file: NamedFile, now: Date): string | null =>
 
 export const hidesNames = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver"): boolean =>
   (mine === "receiver" || isLent(order, file)) && file.side === "sender" && order.name_masked;
-/** Of a child: whoever passed the order on knows no more of the patient by it than before, and takes no more. */
+/**
+ * True for a file in a child order that belongs to another institution: by passing the order on, an institution learns
+ * no more of the patient than before, and may take no more.
+ */
 const isLent = (order: NamedOrder, file: NamedFile): boolean =>
   order.parent_id !== null && file.owner_id !== order.institution_id;
-/** File names often hold the patient's: the ending, too, is told by the content. */
+/** File names often contain the patient's name, so the extension too is derived from the content. */
 export const plainName = (file: NamedFile, place: number): string =>
   `${file.role}-${place}${file.content === "unknown" || isVolume(file) ? "" : `.${endings[file.content] ?? file.content}`}`;
 const endings: Partial<Record<string, string>> = { dicom: "dcm", jpeg: "jpg" };
@@ -63,11 +66,11 @@ const endings: Partial<Record<string, string>> = { dicom: "dcm", jpeg: "jpg" };
 /** A volume has no address of its own: it is one study of many files. */
 const mayTake = (order: NamedOrder, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean =>
   !isVolume(file) && mayPack(order, file, mine, now);
-/** Whether the reader may have the original bytes; of a volume in an archive alone. */
+/** Returns true if the reader may have the original bytes; those of a volume only in an archive. */
 export function mayPack(order: NamedOrder, file: NamedFile, mine: "sender" | "receiver", now: Date): boolean {
   const isLentOut = mine === "sender" && isLent(order, file);
   if ((mine === "sender" && !isLentOut) || file.side === "receiver") return true;
-  // A document, an archive or what nobody knows cannot be built anew without names.
+  // A document, an archive or an unknown file cannot be de-identified.
   if (order.name_masked && !cleanedKinds.has(file.content)) return false;
   const { state, holder, completed_at: completedAt } = order;
   const giver = isLentOut ? order.above : { state, holder, completedAt };

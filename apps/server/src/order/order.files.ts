@@ -25,7 +25,7 @@ export interface Attached {
 type Study = Selectable<StudyTable>;
 type Instance = Selectable<InstanceTable>;
 
-/** Takes finished uploads of the asker in as files of an order; each has been looked at, and scans read through. */
+/** Attaches finished uploads of the asker to an order; each has been inspected, and scans have been read through. */
 export async function takeUploads(
   context: { db: Db; asker: { uid: string; iid: string } },
   attached: readonly Attached[],
@@ -56,7 +56,7 @@ const unique = (attached: readonly Attached[]): Attached[] => [
 
 const scanRoles: readonly FileRole[] = ["upperScan", "lowerScan", "bite"];
 
-/** What is called a scan must be one. */
+/** Refuses a file that has the role of a scan but is no mesh. */
 export function checkRole(role: FileRole, content: string, name: string): void {
   if (scanRoles.includes(role) && !isMesh(content)) refuse("fileUnknown", { name });
 }
@@ -70,7 +70,10 @@ async function lookAt(iid: string, { id, name, bytes, sha256 }: FinishedUpload, 
   return content;
 }
 
-/** The studies of this patient, none missing; refuses those of others exactly as those that do not exist. */
+/**
+ * Returns the studies of this patient, none missing; refuses another patient's studies exactly like ones that do not
+ * exist.
+ */
 export async function ownStudies(db: Db, iid: string, patientId: string, ids: readonly string[]): Promise<Study[]> {
   const wanted = [...new Set(ids)];
   const found = await readStudies(db, iid, wanted);
@@ -78,11 +81,14 @@ export async function ownStudies(db: Db, iid: string, patientId: string, ids: re
   return found;
 }
 
-/** Those of the studies that are there and not in the bin. */
+/** Returns those studies that exist and are not in the bin. */
 export const readStudies = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
   ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).execute();
 
-/** Read with a lock that an ingest waits for: a study that becomes ready while its order is being sent finds that order. */
+/**
+ * Reads with a lock that an import waits for: a study that becomes ready while its order is being sent finds that
+ * order.
+ */
 export const holdStudiesAsTheyAre = (db: Db, iid: string, ids: readonly string[]): Promise<Study[]> =>
   ids.length === 0 ? Promise.resolve([]) : studiesById(db, iid, ids).forShare().execute();
 
@@ -95,7 +101,7 @@ const studiesById = (db: Db, iid: string, ids: readonly string[]) =>
     .where("deleted_at", "is", null)
     .orderBy("id");
 
-/** What studies bring along: each picture and model as a file, a volume as one. */
+/** Returns the files that studies contribute: each image and each model as a file, a volume as one. */
 export async function studyFiles(db: Db, studies: readonly Study[], rx: Rx, uid: string | null): Promise<NewFile[]> {
   if (studies.length === 0) return [];
   const iid = studies[0]!.institution_id;
@@ -137,7 +143,10 @@ function roleOf(study: Study, instance: Instance, rx: Rx): FileRole {
   return study.kind === "photo" ? "photo" : "image";
 }
 
-/** By what the ingest found, else by the file's name, else by the jaw that is to be treated. */
+/**
+ * Determined by a bite in the name, else by the jaw that the import found, else by the jaw in the name, else by the jaw
+ * that is to be treated.
+ */
 function scanRoleOf(instance: Instance, rx: Rx): FileRole {
   if (/bite|occlus|buccal|咬合/i.test(instance.name)) return "bite";
   const jaw = instance.model?.jaw ?? jawNamed(instance.name) ?? onlyJaw(rx);
@@ -150,7 +159,7 @@ function onlyJaw(rx: Rx): "upper" | "lower" | null {
   return jaws.size === 1 ? (jaws.has("maxilla") ? "upper" : "lower") : null;
 }
 
-/** Over contents in a fixed order, so that the same files and words give the same hash. */
+/** Hashes contents in a fixed order, so that the same files and words give the same hash. */
 export const hashOf = (contents: readonly string[], ...words: string[]): string =>
   createHash("sha256")
     .update(JSON.stringify([...words, ...contents.toSorted()]))

@@ -8,7 +8,7 @@ type Forwarding = "prepareForward" | "forward" | "dropForward" | "childFailed" |
 /** An order that its receiver has another lab make, by an order of its own: the child. */
 export const forwardEffects = {
   prepareForward: {
-    // Nobody could answer these while the order is elsewhere.
+    // Nobody could answer these requests while the order is elsewhere.
     closed: ({ info_request: asked, cancel_request: cancel, change_request: change, step }) =>
       asked === null && cancel === null && change === null ? allowed(step !== "submitted") : "orderRequestOpen",
     move: (order) => ({
@@ -34,7 +34,7 @@ export const forwardEffects = {
 export const straight = (order: Pick<OrderFacts, "straight" | "rx">): boolean => order.straight && !isDigital(order.rx);
 export const hasKin = (order: Pick<OrderFacts, "parent_id" | "resume_state">): boolean =>
   order.parent_id !== null || order.resume_state !== null;
-/** Whether an order of another lab stands for this one now. */
+/** Returns true if an order of another lab replaces this one now. */
 export const passedOn = (order: Pick<OrderFacts, "resume_state">): boolean => order.resume_state !== null;
 
 function resumed(order: OrderFacts): Change {
@@ -47,7 +47,7 @@ function delivered(order: OrderFacts, given: Given): Change {
       state: "awaiting_receipt",
       turn: "sender",
       dispatched_at: stamp(given),
-      // What is on its way cannot be cancelled any more.
+      // A shipped order cannot be cancelled any more.
       cancel_request: null,
       ...shipped(given),
     };

@@ -159,7 +159,7 @@ describe("an order that is passed on", () => {
     expect(await why(lab, order, plant.iid)).toBe(code("orderForwardNotAllowed"));
     expect((await seen(lab, order)).actions).not.toContain("prepareForward");
     const said = await steps(lab, await sentOrder(here, { mayForward: true }), "accept");
-    // Down the line each lab decides for what it sends on; up the line nobody is met again.
+    // Each lab decides for the orders that it passes on; no institution may occur twice in the chain.
     let [above, at] = [lab, said];
     let next: Person = plant;
     for (let depth = 0; depth < 3; depth++) {

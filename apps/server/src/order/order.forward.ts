@@ -23,7 +23,7 @@ import { viewOrder } from "./order.view.ts";
 type StepInput = Parsed<typeof orderCalls.step>;
 type ChildInput = Parsed<typeof forwardCalls.saveChild>;
 
-/** A lab passes an order on: the draft of the child is made with the order's own step. */
+/** Passes an order on to another lab: the draft of the child order is created in the same step. */
 export async function passOn(context: MemberContext, order: Order, input: StepInput): Promise<Special> {
   const { db } = context;
   if (!(await mayPassOn(db, order))) refuse("orderForwardNotAllowed");
@@ -96,7 +96,7 @@ async function beginChild({ db, asker, now }: MemberContext, parent: Order, way:
   await spread(db, child, "create", asker.uid);
 }
 
-/** The same bytes by their names: what the sender gave, and the newest scheme and design that it has confirmed. */
+/** Refers to the same bytes: the files of the sender, and the newest scheme and design that it has confirmed. */
 async function filesBelow(db: Db, parent: Order): Promise<NewFile[]> {
   const { rows } = await sql<NewFile>`
     select f.id, f.owner_id, 'sender' as side, f.role, f.name, f.content, f.sha256, f.bytes, f.study_id, null as revision_id, f.added_by
@@ -110,7 +110,7 @@ async function filesBelow(db: Db, parent: Order): Promise<NewFile[]> {
   return rows;
 }
 
-/** Nobody else ever saw it. */
+/** Deletes the child order, which nobody else ever saw. */
 export async function dropChild(db: Db, parent: Order): Promise<void> {
   const { rows } =
     await sql<Order>`delete from orders where parent_id = ${parent.id} and institution_id = ${parent.receiver_id}
@@ -118,7 +118,7 @@ export async function dropChild(db: Db, parent: Order): Promise<void> {
   if (rows.length === 0) refuse("orderActionNotAllowed");
 }
 
-/** Both end together, as long as the other lab has not taken the work on. */
+/** Cancels both orders together, if the other lab has not accepted the work yet. */
 export async function cancelWithParent(db: Db, parent: Order, given: Given): Promise<Special> {
   const child = await beyondWall(db, () => holdChild(db, parent));
   if (child?.state !== "pending") return refuse("orderChildUnderWay");
@@ -129,7 +129,7 @@ export async function cancelWithParent(db: Db, parent: Order, given: Given): Pro
   return { after };
 }
 
-/** The design that the other lab delivered, to be submitted as one's own: the same bytes, where they lie. */
+/** Returns the design that the other lab delivered, to be submitted as one's own: the same bytes, without a copy. */
 export async function deliveredFiles(db: Db, parent: Order): Promise<NewFile[]> {
   const child = await newestChild(db, parent);
   if (child?.state !== "completed") return [];
@@ -142,7 +142,7 @@ export async function deliveredFiles(db: Db, parent: Order): Promise<NewFile[]> 
   return rows;
 }
 
-/** The lab completes the draft of a child: what is to be made, never for whom or by whom. */
+/** The lab completes the draft of a child order: the work, but not the patient or the receiver. */
 export async function saveChild(context: MemberContext, input: ChildInput): Promise<string> {
   const { db, asker, now } = context;
   const found = await orderById(db, asker.iid, input.id);

@@ -12,7 +12,7 @@ interface Wish {
   kind: MeshKind;
 }
 
-/** Asks for a light copy of a scan, unless there is one of the same bytes. */
+/** Requests a streaming copy of a scan, unless one of the same bytes exists. */
 export async function wantGlb(db: Db, wish: Wish): Promise<void> {
   const { iid, original } = wish;
   const made = await db
@@ -25,7 +25,9 @@ export async function wantGlb(db: Db, wish: Wish): Promise<void> {
   if (!made) await jobs().send(db, "order.glb", wish, { singletonKey: `${iid} ${original}` });
 }
 
-/** Light copies live from their last use on; those that went are made again for whoever opens an order with their scans. */
+/**
+ * Streaming copies expire after their last use; expired ones are made again when an order with their scans is opened.
+ */
 export async function keepGlbs(db: Db, orderId: string): Promise<void> {
   const ofOrder = sql`from order_file f join order_glb g on g.institution_id = f.owner_id and g.original = f.sha256
     where f.order_id = ${orderId} and f.study_id is null`;

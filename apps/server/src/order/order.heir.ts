@@ -6,7 +6,9 @@ import type { Db } from "../kernel/db.ts";
 import { tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
 
-/** Listener: the open orders of a member who goes, made or taken on by them, are their heir's; what has ended stays theirs. */
+/**
+ * Subscriber: open orders that a leaving member made or took on pass to their successor; ended orders keep the member.
+ */
 export async function handWorkOver(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "membershipChanged" || happening.to !== null || happening.heir === null) return;
   const { institution, user, heir, by } = happening;

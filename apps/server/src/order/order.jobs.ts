@@ -8,7 +8,7 @@ import { whyNot } from "./order.ts";
 import { holdOrder } from "./order.store.ts";
 import type { Order } from "./order.store.ts";
 
-/** Closes receipts that nobody confirmed; answers how many. Several processes may run it at once. */
+/** Closes receipts that nobody confirmed; returns their number. Several processes may run it at once. */
 export const autoComplete = (database: Database, now = new Date()): Promise<number> =>
   each(
     database,
@@ -21,7 +21,7 @@ export const autoComplete = (database: Database, now = new Date()): Promise<numb
     },
   );
 
-/** Tries orders in the outbox again, for what no event told: a process died, a disk came back. */
+/** Retries orders in the outbox for changes without an event: a process died, a disk came back. */
 export const handOverWaiting = (database: Database, now = new Date()): Promise<number> =>
   each(database, sql`state = 'awaiting_sending' and holder = 'sender' and step = 'uploading'`, async (db, order) => {
     await holdFamily(db, order);
@@ -30,7 +30,7 @@ export const handOverWaiting = (database: Database, now = new Date()): Promise<n
     return moved?.state === "pending" ? moved : undefined;
   });
 
-/** Reminds of receipts that nobody confirms; each day that is named for it once. */
+/** Reminds of receipts that nobody confirms, once on each configured day. */
 export const remindReceipts = (database: Database, now = new Date()): Promise<number> => {
   const days = sql`(select max(day) from unnest(${[...receiptRules.reminders]}::int[]) day
     where dispatched_at <= ${now}::timestamptz - day * interval '1 day'
@@ -51,7 +51,7 @@ export const remindReceipts = (database: Database, now = new Date()): Promise<nu
 
 const most = 500;
 
-/** Each order in a transaction of its own: one that fails leaves the others alone. */
+/** Each order in its own transaction: one that fails does not affect the others. */
 async function each(
   database: Database,
   condition: ReturnType<typeof sql>,

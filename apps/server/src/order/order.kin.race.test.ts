@@ -12,7 +12,7 @@ import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-/** In CI some 90 commands; the whole proof has over 10,000. */
+/** In CI about 90 commands; the full run has over 10,000. */
 const runs = full ? 100 : 2;
 const roundsOfALife = full ? 24 : 10;
 const command = fc.record({
@@ -129,7 +129,10 @@ async function actorsOf(): Promise<Cast> {
   return { ...cast, uploads };
 }
 
-/** All at once on one of the two orders: one of those that may be is done, the others are told what is so now. */
+/**
+ * All act at once on one of the two orders: exactly one of the permitted actions succeeds, and the others receive the
+ * current state.
+ */
 async function race(
   cast: Cast,
   family: Family,

@@ -10,7 +10,9 @@ import type { Act } from "./order.perform.ts";
 import { orderOf } from "./order.store.ts";
 import type { Order } from "./order.store.ts";
 
-/** Listener: an order moved that another hangs on. Works in the teller's transaction, one generation at a time. */
+/**
+ * Subscriber: an order moved that has a related order. Works in the publisher's transaction, one generation at a time.
+ */
 export async function followKin(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "orderMoved" || !happening.kin) return;
   const { sender, orderId, to } = happening;
@@ -23,7 +25,7 @@ export async function followKin(db: Db, happening: Happening): Promise<void> {
   });
 }
 
-/** What a child's step means for its parent. */
+/** Applies a child's step to its parent. */
 async function follow(db: Db, child: Order, action: OrderAction): Promise<void> {
   const parent = await holdParent(db, child);
   const next = parent && stepOf(parent, child, action);
@@ -41,7 +43,7 @@ function stepOf(parent: Order, child: Order, action: OrderAction): { action: Ord
   return child.state === "completed" || isOnItsWay ? { action: "childDelivered", act: arrival(child, now) } : null;
 }
 
-/** The shipment is the first sender's to know when it comes straight to them. */
+/** If the shipment goes straight to the first sender, its details are passed on to them. */
 function arrival(child: Order, now: Date): Act {
   const isStraight = straight(child);
   const shipment = {
@@ -61,7 +63,10 @@ function arrival(child: Order, now: Date): Act {
   };
 }
 
-/** What came straight to the sender is received for the lab between as well; a new delivery is then the lab's own to bring. */
+/**
+ * If a delivery that came straight to the sender is received, it is also received for the lab between. A new delivery
+ * is then that lab's own task.
+ */
 async function receiveBelow(db: Db, parent: Order): Promise<void> {
   const child = await holdChild(db, parent);
   if (child?.state === "awaiting_receipt" && straight(child))

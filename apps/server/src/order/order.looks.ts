@@ -7,15 +7,15 @@ import type { ApartContext, MemberContext } from "../kernel/asker.ts";
 import { files, parts } from "../kernel/services.ts";
 import { checkMesh, isMesh } from "./mesh-check.ts";
 
-/** What a file is by its bytes, and what is wrong with it. */
+/** The kind of a file by its bytes, and its fault. */
 export interface Look {
   content: FileKind;
   fault: RefusalName | null;
 }
 
 /**
- * Looks at uploads before the transaction that takes them in: reading a scan takes seconds, and a connection to the
- * database must not be held so long. Those that the order holds already were looked at when they came.
+ * Inspects uploads before the transaction that attaches them: reading a scan takes seconds, and a database connection
+ * must not be held so long. Files that the order contains already were inspected when they came.
  */
 export async function lookAhead(
   context: ApartContext<MemberContext>,
@@ -42,13 +42,13 @@ export async function lookAhead(
     else if ((await parts().bytes(id)) === bytes) await look(id, parts().pathOf(id), name, bytes);
 }
 
-/** What was seen of an upload, whose bytes never change once they are all here. */
+/** Returns the cached inspection of an upload, whose bytes never change once they are complete. */
 export const lookOf = (upload: string): Look | undefined => looks.get(upload);
 
 const looks = new Map<string, Look>();
 const most = 1000;
 
-/** Looks at the file in this place and remembers it under the upload's id. */
+/** Inspects the file at this path and caches the result under the upload's id. */
 export async function look(upload: string, path: string, name: string, bytes: number): Promise<Look> {
   const content = recognise(await headOf(path, bytes), name, bytes);
   const seen = { content, fault: isMesh(content) ? await checkMesh(path, content) : null };

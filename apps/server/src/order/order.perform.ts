@@ -25,22 +25,22 @@ export interface Act {
   given: Given;
   side: Side | "system";
   files?: readonly NewFile[];
-  /** Columns that the action sets beside its effect. */
+  /** Columns that the action sets in addition to its effect. */
   also?: Updateable<OrdersTable>;
   changed?: string[] | null;
-  /** The kind of reason that was chosen, and what is wrong with which item. */
+  /** The kind of reason that was chosen, and the faults by item. */
   code?: string | null;
   faults?: Fault[] | null;
 }
-/** What an action does beside its effect. */
+/** Additions of an action beside its effect. */
 export interface Special {
   act?: Partial<Act>;
-  /** It writes what only the other side may write. */
+  /** True if it writes rows that only the other side may write. */
   beyond?: boolean;
   after?: (moved: Order) => Promise<void>;
 }
 
-/** Of an action that nobody stands behind. */
+/** An action without a person behind it. */
 export const bySystem = (now: Date, text: string | null = null): Act => ({
   side: "system",
   given: { ...nothingGiven, now, uid: null, text },
@@ -59,7 +59,10 @@ export const nothingGiven: Omit<Given, "now" | "uid"> = {
   child: null,
 };
 
-/** Does an action that is open: the order, its files, revisions, timeline and the people who are told. Undefined when somebody else was first. */
+/**
+ * Applies an open action to the order, its files, revisions and timeline, and notifies people. Returns undefined if
+ * another change came first.
+ */
 export async function perform(db: Db, order: Order, action: OrderAction, act: Act): Promise<Order | undefined> {
   const change = { ...decide(order, action, act.given), ...act.also };
   const moved = await moveOrder(db, order, orderCycle.steps[action].from, change);
@@ -82,7 +85,7 @@ async function withRevision(db: Db, order: Order, marks: RevisionMarks, act: Act
   const contents = files.map((file) => file.sha256);
   const hash = hashOf(contents, kind, String(number), act.given.text ?? "");
   await addRevision(db, order, { id, kind, number, hash, text: act.given.text, user_id: act.given.uid });
-  // Ids of their own: the same upload may be submitted again.
+  // New ids, because the same upload may be submitted again.
   return files.map((file) => ({ ...file, id: newId(), revision_id: id }));
 }
 const revisionOf = (order: Order, kind: "scheme" | "design"): number =>
@@ -113,7 +116,7 @@ async function record(
 const spoken = (given: Given): string | null =>
   given.reason ?? given.text ?? ([given.carrier, given.trackingNumber].filter(Boolean).join(" ") || null);
 
-/** Tells open tabs on both sides and whoever the action concerns; the receiver nothing before the hand-over. */
+/** Notifies open tabs on both sides and the people whom the action concerns; the receiver only after the hand-over. */
 export async function spread(
   db: Db,
   order: Order,
@@ -123,7 +126,7 @@ export async function spread(
 ): Promise<void> {
   const receiver = order.handed_over_at === null ? null : order.receiver_id;
   await tellTabs(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
-  // Whoever listens to this steps over the wall: once for all of them.
+  // All subscribers of this event bypass the tenant scope; bypass it once for all of them.
   await beyondWall(db, async () =>
     tell(db, {
       name: "orderMoved",
@@ -140,7 +143,7 @@ export async function spread(
   );
 }
 
-/** The receipt of an order is still open. */
+/** Reminds the creator that the receipt of an order is still open. */
 export async function remindReceipt(db: Db, order: Order): Promise<void> {
   await tell(db, {
     name: "receiptDue",
@@ -154,7 +157,7 @@ export async function remindReceipt(db: Db, order: Order): Promise<void> {
 
 const managerIds: number[] = managerRoles.map((role) => roles[role].authorityId);
 
-/** Only people who still work there. */
+/** Returns only users who are still members. */
 async function audienceOf(
   db: Db,
   order: Order,
@@ -170,7 +173,7 @@ async function audienceOf(
   );
   const isCreator = (member: (typeof members)[number]) =>
     member.institution_id === order.institution_id && member.user_id === order.creator_id;
-  // What a program sent is its managers' to answer for.
+  // The managers of the institution answer for an order that a program sent.
   const isAnybodys = !members.some(isCreator);
   const belongs: Record<Audience, (member: (typeof members)[number]) => boolean> = {
     creator: (member) => isCreator(member) || (isAnybodys && belongs.senderAdmins(member)),

@@ -11,11 +11,13 @@ interface Wish {
   original: string;
 }
 
-/** Asks for what the screen shows of a picture. */
+/** Requests the display images of an image. */
 export const wantPictures = (db: Db, { iid, original }: Wish): Promise<unknown> =>
   jobs().send(db, "order.pictures", { iid, original }, { singletonKey: `${iid} ${original}` });
 
-/** What was lost, or stayed behind when the organisation moved here, is made again for whoever opens the order. */
+/**
+ * Requests images that were lost, or were left behind when the institution moved here, again when the order is opened.
+ */
 export async function keepPictures(db: Db, orderId: string): Promise<void> {
   const lacking = await beyondWall(db, () =>
     sql<Wish>`select distinct f.owner_id as iid, f.sha256 as original from order_file f
@@ -46,7 +48,7 @@ async function makePictures(database: Database, { iid, original }: Wish): Promis
   await database.asSystem((db) => tellOrders(db, { iid, original }));
 }
 
-/** Open pages show the picture as soon as it is there. */
+/** Open pages show the image as soon as it exists. */
 async function tellOrders(db: Db, { iid, original }: Wish): Promise<void> {
   const { rows } = await sql<{ id: string; sender: string; receiver: string | null }>`
     select distinct o.id, o.institution_id as sender, case when o.handed_over_at is null then null else o.receiver_id end as receiver

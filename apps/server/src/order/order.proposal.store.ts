@@ -36,7 +36,7 @@ export async function addProposal(
     .execute();
 }
 
-/** Decided, or overtaken by the order's end. */
+/** Closes a proposal: it was decided, or the order has ended. */
 export async function closeProposal(db: Db, order: Order, { approve, uid }: Given): Promise<void> {
   await db
     .updateTable("order_proposal")

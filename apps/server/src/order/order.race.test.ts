@@ -12,7 +12,7 @@ import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
 
 const full = process.env.ARCADA_PROOF === "full";
-/** In CI some 380 commands; the whole proof has over 10,000. */
+/** In CI about 380 commands; the full run has over 10,000. */
 const runs = full ? 220 : 8;
 const roundsOfARun = 10;
 const ended = ["completed", "cancelled", "refused"];
@@ -26,7 +26,7 @@ const command = fc.record({
 });
 const lives = fc.array(
   fc.record({
-    // What a new order is like, where one begins with this round.
+    // Properties of a new order, if one begins in this round.
     schemeRequired: fc.boolean(),
     work: fc.constantFrom(["design"] as const, ["machining"] as const, ["design", "machining"] as const),
     commands: fc.array(command, { minLength: 2, maxLength: 8, size: "max" }),
@@ -38,7 +38,10 @@ interface Choice {
   action: OrderAction;
   stale: boolean;
 }
-/** What those who act at once are after: to bring the order on, to do what nobody has done yet, or whatever is open. */
+/**
+ * The aim of those who act at the same time: to advance the order, to do what nobody has done yet, or anything that is
+ * open.
+ */
 type Aim = "on" | "new" | "any";
 const aims: readonly Aim[] = ["on", "new", "any"];
 const over: readonly OrderAction[] = ["delete", "cancel", "refuse", "cancelByReceiver", "decideCancel"];
@@ -61,7 +64,7 @@ function choose(
   return { ...from[chosen.pick % from.length]!, stale };
 }
 
-/** Whether an action serves what they are after. */
+/** Returns true if an action serves the aim. */
 function serves(aim: Aim, model: Model, won: ReadonlyMap<string, number>, actor: Actor, action: OrderAction): boolean {
   const { state, step } = next(model, actor, action);
   return aim === "any" || (aim === "new" ? !won.has(action) : state !== model.state || step !== model.step);
@@ -142,7 +145,8 @@ describe("an order under many hands", () => {
                 crownFor(patientId, here.lab.iid, { schemeRequired: round.schemeRequired, workKinds: [...round.work] }),
               );
             }
-            // All of them, since what asks more before it writes is overtaken by whatever else is tried beside it.
+            // All of them, because an action with more reads before its write would be overtaken by any other one that
+            // runs beside it.
             const aim = aims[round.commands.at(-1)!.pick % aims.length]!;
             const now = model;
             const choices = round.commands.map((each) =>
@@ -169,7 +173,10 @@ describe("an order under many hands", () => {
   );
 });
 
-/** All at once from the same version: exactly one of those that may be is done, and the others are told what is so now. */
+/**
+ * All act at once from the same version: exactly one of the permitted actions succeeds, and the others receive the
+ * current state.
+ */
 async function race(
   people: Awaited<ReturnType<typeof cast>>,
   seen: Order,

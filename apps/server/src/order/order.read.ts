@@ -25,21 +25,21 @@ export type NamedOrder = Order & {
   sender_number: string;
   receiver_name: string | null;
   receiver_number: string | null;
-  /** Who is responsible, and who made the order. */
+  /** The person responsible, and the person who made the order. */
   creator: string;
   drafter: string;
   assignee: string | null;
-  /** How the order stands that this one serves; null for whom that is not known. */
+  /** State of the order that this one serves; null for a reader who may not know it. */
   above: { state: OrderState; holder: Side; completedAt: string | null } | null;
   unread: number;
 };
-/** The same read alone, with how its sides are reached, and whether a word was written about it. */
+/** A single order, also with the contact data of its sides, and whether it has messages. */
 export type ReadOrder = NamedOrder & {
   talked: boolean;
   contacts: { sender: OrderContact; receiver: OrderContact | null } | null;
 };
 type PlainFile = Selectable<OrderFileTable> & { proposal_state: OrderProposalTable["state"] | null };
-/** How a file is shown: small and large pictures, and a light copy of a model. */
+/** The files with which a file is displayed: small and large images, and a streaming copy of a model. */
 interface Looks {
   study_kind: string | null;
   thumbnail: string | null;
@@ -63,7 +63,7 @@ type Key = Pick<Order, "institution_id" | "id">;
 const nameOf = (alias: string) =>
   sql`coalesce(nullif(${sql.ref(`${alias}.nick_name`)}, ''), ${sql.ref(`${alias}.user_name`)})`;
 
-/** Messages of the other side since the asker has read. */
+/** Counts messages of the other side since the asker last read. */
 const unread = (iid: string) => sql`(select count(*)::int from order_message m
   where m.institution_id = o.institution_id and m.order_id = o.id
     and m.side <> case when o.institution_id = ${iid} then 'sender' else 'receiver' end
@@ -98,7 +98,7 @@ export async function readOrder(db: Db, iid: string, id: string): Promise<ReadOr
   return rows[0];
 }
 
-/** Of those that the organisation sent or received. */
+/** Returns the numbers of those orders that the institution sent or received. */
 export async function orderNumbers(
   db: Db,
   iid: string,
@@ -109,7 +109,7 @@ export async function orderNumbers(
   return rows;
 }
 
-/** All that hangs on an order, and with it the answer to one question more, in one trip. */
+/** Reads all parts of an order, and the rows of one more query, in one round trip. */
 export async function readPartsAnd<Row>(
   db: Db,
   order: ReadOrder,
@@ -130,7 +130,7 @@ export async function readParts(db: Db, order: ReadOrder): Promise<OrderParts> {
   return { files: await withLooks(db, files), events, ...seldom };
 }
 
-/** An order of which one knows where it lies, with all of that: one trip for most. */
+/** Reads an order with a known key and all of its parts: one round trip for most. */
 export async function readWholeAnd<Row>(
   db: Db,
   iid: string,
@@ -144,7 +144,7 @@ export async function readWholeAnd<Row>(
   return { order, parts: { files: await withLooks(db, files), events, ...seldom }, also: others };
 }
 
-/** What many orders do not have: asked for only where there is something. */
+/** Reads the parts that many orders do not have, and only if there are any. */
 async function readSeldom(db: Db, order: ReadOrder): Promise<Pick<OrderParts, "revisions" | "messages" | "readings">> {
   const isRevised = order.scheme_revision + order.design_revision > 0;
   const [revisions, messages, readings] = await together(db, [
@@ -174,8 +174,9 @@ const readingsOf = (order: Key) => sql<OrderParts["readings"][number]>`${planOnc
   from order_reading r join users on users.id = r.user_id where ${here("r", order)} order by r.at`;
 
 /**
- * Whoever may know a file of an order may see how it looks. Read beyond the wall, by files that were read behind it: planning
- * the walls of so many tables within one another took 80 ms, and reading one.
+ * Adds the files for display, which every reader of an order's file may see. They are read with the tenant scope
+ * bypassed, for files that were read within it: planning the nested policies of so many tables took 80 ms, and reading
+ * took 1 ms.
  */
 async function withLooks(db: Db, files: readonly PlainFile[]): Promise<NamedFile[]> {
   const [first] = files;

@@ -8,13 +8,15 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 
 type Change = NonNullable<Given["rx"]>;
 
-/** What a person changed, on the order as it stands; whom it is about and where it goes is not theirs to change. */
+/**
+ * Applies a person's changes to the prescription of the order as it is; the patient and the receiver cannot be changed.
+ */
 export function rxFrom(given: NonNullable<Parsed<typeof orderCalls.step>["prescription"]>, order: Order): Change {
   const { caseType, dueDate, ...rest } = given;
   return { rx: { ...order.rx, ...rest }, case_type: caseType, due_date: dueDate };
 }
 
-/** A changed prescription must be complete as well; the names of the fields that differ. */
+/** A changed prescription must be complete too; returns the names of the fields that differ. */
 export async function checkRx(db: Db, order: Order, given: Change, added: readonly NewFile[]): Promise<string[]> {
   const held = await db
     .selectFrom("order_file")
@@ -32,7 +34,7 @@ export function changedIn(order: Order, given: Change): string[] {
   const after: Record<string, unknown> = { ...given.rx, caseType: given.case_type, dueDate: given.due_date };
   return Object.keys(after).filter((field) => canonical(before[field] ?? null) !== canonical(after[field] ?? null));
 }
-// jsonb gives keys back in an order of its own.
+// jsonb returns keys in an order of its own.
 const canonical = (value: unknown): string =>
   JSON.stringify(value, (_, part: unknown) =>
     typeof part === "object" && part !== null && !Array.isArray(part)

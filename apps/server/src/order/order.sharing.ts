@@ -6,7 +6,7 @@ import { refuse } from "../kernel/refuse.ts";
 import { orderById } from "./order.store.ts";
 import { decidesOnSharing } from "./order.takes.ts";
 
-/** The sender lets the lab make links, or no more, as long as the order lives. */
+/** Lets the lab make links to the order, or withdraws that permission. */
 export async function letShare(
   { db, asker }: MemberContext,
   { id, on }: Parsed<typeof forwardCalls.letShare>,

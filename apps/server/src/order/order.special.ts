@@ -46,7 +46,7 @@ export const specials: Partial<
     if (!approve) return {};
     const proposal = (await openProposal(db, order)) ?? refuse("orderNoRequest");
     const rx = {
-      // What the sender alone says of the order may have been written since.
+      // Fields that the proposal does not contain come from the order, where the sender may have changed them since.
       rx: { ...order.rx, ...proposal.rx },
       case_type: proposal.case_type,
       due_date: proposal.due_date,

@@ -26,7 +26,7 @@ import { viewOrder } from "./order.view.ts";
 
 type StepInput = Parsed<typeof orderCalls.step>;
 
-/** One action of a person on an order. Answers the order as it was moved, or null where the action removed it. */
+/** Applies one action of a person to an order. Returns the changed order, or null if the action removed it. */
 export async function takeStep(context: MemberContext, input: StepInput): Promise<Order | null> {
   const { db, asker, now } = context;
   const order = await orderToMove(context, input.id);
@@ -44,7 +44,7 @@ export async function takeStep(context: MemberContext, input: StepInput): Promis
   return moved ?? lostRace(context, order.id);
 }
 
-/** Orders that hang together are moved by one at a time. */
+/** Related orders are moved by one transaction at a time. */
 async function orderToMove({ db, asker }: MemberContext, id: string): Promise<Order> {
   const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
   if (!hasKin(order)) return order;
@@ -52,12 +52,12 @@ async function orderToMove({ db, asker }: MemberContext, id: string): Promise<Or
   return (await orderById(db, asker.iid, id)) ?? refuse("notFound");
 }
 
-/** The fresh order travels with the refusal, so that the page can show it at once. */
+/** The refusal contains the current order, so that the page can show it at once. */
 export async function refuseStale(context: MemberContext, order: Order, version: number): Promise<void> {
   if (order.version !== version) refuse("orderChanged", await viewOrder(context, order.id));
 }
 
-/** Somebody else's action came between reading and writing. */
+/** Another person's action came between reading and writing. */
 export async function lostRace(context: MemberContext, id: string): Promise<never> {
   return refuse("orderChanged", await viewOrder(context, id));
 }
@@ -108,7 +108,7 @@ const reasonsOf = ({ action, reasonCode, faults }: StepInput) => ({
   faults: action === "returnDesign" ? (faults ?? null) : null,
 });
 
-/** What needs the database to be judged: the revision that is confirmed, the person who is to do the work. */
+/** Checks the input that needs the database: the revision that is confirmed, and the person who is to do the work. */
 async function checkAsked({ db, asker }: MemberContext, order: Order, input: StepInput): Promise<void> {
   const asks: readonly string[] = orderCycle.steps[input.action].asks ?? [];
   if (asks.includes("revision")) {
@@ -141,7 +141,7 @@ async function worksHere(db: Db, iid: string, uid: string): Promise<boolean> {
 }
 
 const answerRole = (given: FileRole): FileRole => (given === "scheme" || given === "design" ? "answer" : given);
-/** What a file is to the order follows from the action that brings it; an answer may bring a scan that was missing. */
+/** The action that brings a file determines the file's role; an answer may bring a scan that was missing. */
 const roleOf: Partial<Record<OrderAction, (given: FileRole) => FileRole>> = {
   submitScheme: () => "scheme",
   submitDesign: () => "design",

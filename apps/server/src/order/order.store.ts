@@ -23,7 +23,7 @@ export type NewFile = Omit<
 > & { proposal_id?: string | null; message_id?: string | null };
 type Key = Pick<Order, "institution_id" | "id">;
 
-/** An order of this organisation: one that it made, or one that was handed over to it. */
+/** Returns an order of this institution: one that it made, or one that was handed over to it. */
 export async function orderById(db: Db, iid: string, id: string): Promise<Order | undefined> {
   const { rows } = await sql<Order>`${planOnce} select * from orders where id = ${id}
     and (institution_id = ${iid} or (receiver_id = ${iid} and handed_over_at is not null))`.execute(db);
@@ -52,7 +52,7 @@ export async function insertOrder(
     .executeTakeFirstOrThrow();
 }
 
-/** The order as it is, held until this transaction ends. */
+/** Returns the current order and locks it until this transaction ends. */
 export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
   db
     .selectFrom("orders")
@@ -62,7 +62,7 @@ export const holdOrder = (db: Db, order: Key): Promise<Order | undefined> =>
     .forUpdate()
     .executeTakeFirst();
 
-/** Changes an order only as it was seen; undefined when somebody else was first. */
+/** Changes an order only if it is still as it was read; returns undefined if another change came first. */
 export async function moveOrder(
   db: Db,
   order: Order,
@@ -106,7 +106,7 @@ export async function addFiles(db: Db, order: Key, files: readonly NewFile[]): P
       .execute();
 }
 
-/** Of what the sender attached to its prescription; what an answer brought later stays. */
+/** Removes files that the sender attached to its prescription. */
 export async function removeFiles(db: Db, order: Key, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   await sql`delete from order_file where institution_id = ${order.institution_id} and order_id = ${order.id}
@@ -148,7 +148,7 @@ export async function addRevision(
     .execute();
 }
 
-/** Writes a decision onto the newest revision of each kind that it speaks of. */
+/** Writes a decision to the newest revision of each kind in the marks. */
 export async function markRevisions(db: Db, order: Order, marks: RevisionMarks, uid: string | null): Promise<void> {
   for (const kind of ["scheme", "design"] as const) {
     const mark = marks[kind];
@@ -196,7 +196,7 @@ export function addEvent(
     ...ofOrder(order),
     ...rest,
     code: code ?? null,
-    // An array of its own would be taken for one of PostgreSQL's.
+    // An array would be treated as a PostgreSQL array.
     faults: faults ? JSON.stringify(faults) : null,
     id: newId(),
     from_state: from,

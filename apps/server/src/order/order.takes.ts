@@ -6,15 +6,15 @@ import type { Order } from "./order.store.ts";
 import type { OrderAsker } from "./order.ts";
 import { hidesNames, isPart, isSeen, isVolume, mayPack, plainName } from "./order.file-view.ts";
 
-/** A file as somebody gets it. */
+/** A file in the form in which a reader gets it. */
 export interface Taken {
   file: NamedFile;
   name: string;
-  /** The order or the link for which names are taken out; null: as it came. */
+  /** The order or the link for which the file is de-identified; null: unchanged. */
   clean: string | null;
 }
 
-/** What a side of an order may take of its files now, under the names that it sees them by. */
+/** Returns the files that one side of an order may take now, under the names that this side sees. */
 export function takenBy(
   order: NamedOrder,
   files: readonly NamedFile[],
@@ -29,7 +29,10 @@ export function takenBy(
   });
 }
 
-/** Who answers for an order makes links to it, while it may be shown; of the lab where the sender lets it. */
+/**
+ * Returns true if the person may create links to the order, which must still be open to sharing: those who answer for
+ * it; in the lab only with the sender's permission.
+ */
 export function mayShare(order: NamedOrder, asker: OrderAsker, now: Date): boolean {
   const until = sharedUntil({ state: order.state, holder: order.holder, completedAt: order.completed_at });
   if (until === null || until <= now) return false;
@@ -38,19 +41,19 @@ export function mayShare(order: NamedOrder, asker: OrderAsker, now: Date): boole
   return isActing && labShares(order) && order.state !== "pending";
 }
 
-/** The creator and the managers of the clinic decide; what a lab has another one make is not its own to show. */
+/** The creator and the managers of the clinic decide; a lab may not share an order that another lab makes for it. */
 export const decidesOnSharing = (order: Order, asker: OrderAsker): boolean =>
   order.institution_id === asker.iid &&
   isClinic(asker.role) &&
   (order.creator_id === asker.uid || isManager(asker.role));
 
-/** What was said at any time after sending stands above the prescription. */
+/** A choice that was made after sending overrides the one in the prescription. */
 export const labShares = (order: Pick<Order, "receiver_shares" | "rx" | "parent_id">): boolean =>
   order.parent_id === null && (order.receiver_shares ?? order.rx.labShares ?? false);
 const isManager = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 const isClinic = (role: Role): boolean => (clinicRoles as readonly Role[]).includes(role);
 
-/** What a link shows of an order. */
+/** The parts of an order that a link shows. */
 export interface Showing {
   shareId: string;
   nameless: boolean;
@@ -58,7 +61,9 @@ export interface Showing {
   revisions: readonly string[];
 }
 
-/** The files that a link shows: scans and models, pictures where they go along, and those of the chosen revisions. */
+/**
+ * Returns the files that a link shows: scans and models, images if they are shared, and those of the chosen revisions.
+ */
 export function shownBy(files: readonly NamedFile[], { shareId, nameless, pictures, revisions }: Showing): Taken[] {
   const seen = files.filter(
     (file) =>
@@ -75,11 +80,11 @@ export function shownBy(files: readonly NamedFile[], { shareId, nameless, pictur
   }));
 }
 
-/** Documents and archives stay behind: what stands in them nobody has looked at. */
+/** Documents and archives are left out: nobody has checked their content for names. */
 const isPicture = (file: NamedFile): boolean =>
   isVolume(file) || file.content === "dicom" || file.content === "jpeg" || file.content === "png";
 
-/** The how many-eth of its role each file is. */
+/** Numbers the files within each role. */
 function placed(files: readonly NamedFile[]): { file: NamedFile; place: number }[] {
   const places = new Map<string, number>();
   return files.map((file) => {

@@ -14,8 +14,8 @@ import type { NewFile, Order } from "./order.store.ts";
 import { missingIn } from "./order.view.ts";
 
 /**
- * Sends a draft: into the outbox, and from there to the lab at once when nothing has to be waited for. Undefined when
- * somebody else was first.
+ * Sends a draft: into the outbox, and from there to the lab at once if nothing is pending. Returns undefined if another
+ * change came first.
  */
 export async function sendOrder(db: Db, order: Order, uid: string, now: Date): Promise<Order | undefined> {
   await holdStudiesAsTheyAre(db, order.institution_id, order.rx.studies);
@@ -26,7 +26,7 @@ export async function sendOrder(db: Db, order: Order, uid: string, now: Date): P
   return sent && ((await handOver(db, sent, now)) ?? sent);
 }
 
-/** Listener: a study became ready, and orders may have waited for it. Works in the teller's transaction. */
+/** Subscriber: a study became ready, and orders may have waited for it. Works in the publisher's transaction. */
 export async function handOverWhenReady(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "studyReady") return;
   const waiting = await db
@@ -43,7 +43,7 @@ export async function handOverWhenReady(db: Db, happening: Happening): Promise<v
   for (const order of waiting) await handOver(db, order, new Date());
 }
 
-/** Hands an order in the outbox over when every check holds; undefined while it waits, or when somebody moved it. */
+/** Hands over an order in the outbox if every check succeeds; undefined while it waits, or if somebody changed it. */
 export async function handOver(db: Db, order: Order, now: Date): Promise<Order | undefined> {
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   if (studies.some((study) => study.state === "converting")) return undefined;
@@ -60,10 +60,10 @@ export async function handOver(db: Db, order: Order, now: Date): Promise<Order |
   return handed;
 }
 
-/** The name of what stands against the hand-over; of a file with the file's own name behind it. */
+/** Returns the name of the problem that prevents the hand-over; for a file, followed by the file's name. */
 async function problemOf(db: Db, order: Order, attached: readonly NewFile[]): Promise<string | null> {
   if (!(await workTogether(db, order))) return "orderNoRelation";
-  // A study was checked when it was taken in, and its volumes stand for thousands of files.
+  // A study was checked at its import, and its volumes consist of thousands of files.
   for (const file of attached.filter((each) => each.study_id === null))
     if ((await files().bytes("originals", file.owner_id, file.sha256)) !== file.bytes)
       return `uploadIncomplete: ${file.name}`;
@@ -78,7 +78,7 @@ async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
     .where("institution_id", "=", order.institution_id)
     .where("order_id", "=", order.id)
     .execute();
-  // Those of a child were its parent's, and stay as they were.
+  // The files of a child order were its parent's, and are not changed.
   if (order.parent_id !== null) return held;
   const studies = await readStudies(db, order.institution_id, order.rx.studies);
   const own = studies.filter((study) => study.patient_id === order.patient_id);
@@ -92,7 +92,7 @@ async function filesNow(db: Db, order: Order): Promise<NewFile[]> {
   return [...held.filter((file) => file.study_id === null), ...fresh];
 }
 
-/** The relationship stands, and stays until this transaction ends; or the lab is the sender's own. */
+/** Checks that a relationship exists, and locks it until this transaction ends; or that the lab is the sender's own. */
 async function workTogether(db: Db, order: Order): Promise<boolean> {
   const { institution_id: sender, receiver_id: receiver } = order;
   const related = await sql`select 1 from relation where state = 'established'
@@ -110,7 +110,7 @@ async function identityShown(
   db: Db,
   order: Order,
 ): Promise<Pick<Order, "patient_name" | "patient_number" | "name_masked">> {
-  // Of a child it was decided when its parent was passed on.
+  // For a child order this was decided when its parent was passed on.
   if (order.patient_id === null) {
     const { patient_name, patient_number, name_masked } = order;
     return { patient_name, patient_number, name_masked };

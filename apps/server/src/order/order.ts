@@ -18,7 +18,7 @@ export interface OrderAsker {
 export const openActions = (order: OrderFacts, asker: OrderAsker, now: Date): OrderAction[] =>
   actionsFrom(orderCycle, order.state).filter((action) => whyNot(order, action, partiesOf(order, asker), now) === null);
 
-/** Why this action is closed to these parties, or null. */
+/** Returns the reason why this action is closed to these parties, or null. */
 export function whyNot(
   order: OrderFacts,
   action: OrderAction,
@@ -34,11 +34,11 @@ export function whyNot(
 export const sideOf = (order: Pick<OrderFacts, "institution_id">, asker: Pick<OrderAsker, "iid">): Side =>
   order.institution_id === asker.iid ? "sender" : "receiver";
 
-// Decided for now: whoever works in the lab may accept or refuse, since a lab has no permission list yet.
+// Provisional decision: every lab member may accept or refuse, because a lab has no permission list yet.
 const everyLabMemberAccepts = true;
 const manages = (role: Role): boolean => (managerRoles as readonly Role[]).includes(role);
 
-/** As what the asker stands to an order that reached its organisation. */
+/** Returns the roles of the asker towards an order that reached their institution. */
 export const partiesOf = (order: OrderFacts, asker: OrderAsker): OrderParty[] =>
   partiesBySide[sideOf(order, asker)](order, asker);
 const partiesBySide: Record<Side, (order: OrderFacts, asker: OrderAsker) => OrderParty[]> = {
@@ -56,7 +56,10 @@ const partiesBySide: Record<Side, (order: OrderFacts, asker: OrderAsker) => Orde
 };
 const when = (holds: boolean, party: OrderParty): OrderParty[] => (holds ? [party] : []);
 
-/** What the person who acts must give and did not. The newest revision is compared where it is known. */
+/**
+ * Returns the refusal for input that the person who acts must give and did not. The newest revision is compared
+ * elsewhere, where it is known.
+ */
 export function lacking(asks: readonly OrderAsk[], given: Given): RefusalName | null {
   const asked = (ask: OrderAsk): boolean => asks.includes(ask);
   if (asked("prescription") && given.rx === null) return "badInput";
@@ -79,7 +82,10 @@ export interface Decision extends Change {
   turn_after: OrderFacts["turn"];
 }
 
-/** The order's columns after an action. While a question is open it is the sender's turn, whatever goes on underneath. */
+/**
+ * Returns the order's columns after an action. While a question is open it is the sender's turn, whatever the
+ * underlying turn is.
+ */
 export function decide(order: OrderFacts, action: OrderAction, given: Given): Decision {
   const change = effects[action].move(order, given);
   const state = change.state ?? order.state;

@@ -45,13 +45,13 @@ it("a step answers with all that hangs on the order: what was attached, said, re
     unread: 1,
   });
 });
-// Addresses of pictures are signed for the moment at which they are given.
+// Addresses of images are signed at the moment of the response, and so differ.
 const lines = ({ files, ...order }: Order) => ({ ...order, files: files.map(({ id, role }) => [id, role]) });
 
 it("a step sends its statements in few trips: what it waits for is what fifty people at once feel", async () => {
   const here = await world();
   let order = await sentOrder(here);
-  // What is asked once only, is asked here.
+  // Warm up: queries that run only once run here.
   order = await steps(here.lab, order, "requestInfo", { text: "A2?" });
   order = await steps(here.dentist, order, "supplyInfo", { text: "A2" });
   const heard = await transactionsOf(async () => {

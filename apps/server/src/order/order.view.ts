@@ -26,12 +26,12 @@ export async function viewOrder(reader: Reader, id: string, again = 2): Promise<
   const order = (await readOrder(db, asker.iid, id)) ?? refuse("notFound");
   const { parts, also: kin } = await readPartsAnd(db, order, kinOf(asker.iid, order));
   const answer = await answerOf(reader, order, parts, kin);
-  // Each question is answered as of its own moment: a step in between would stand in the timeline and not in the state.
+  // Each query sees its own moment: a step in between would be in the timeline and not in the state.
   const isTorn = again > 0 && (await versionOf(db, order)) !== order.version;
   return isTorn ? viewOrder(reader, id, again - 1) : answer;
 }
 
-/** The same for whoever has just moved it and holds it: no step comes in between. */
+/** The same for a caller who has just changed the order and holds its lock: no step comes in between. */
 export async function viewMoved(reader: Reader, moved: Order): Promise<OrderAnswer> {
   const { db, asker } = reader;
   const read = await readWholeAnd(db, asker.iid, moved, kinOf(asker.iid, moved));
@@ -154,7 +154,7 @@ function orderView(
   };
 }
 
-/** Each side knows its own; that of the other while the order lies open to both. */
+/** Each side sees its own people, and those of the other side while the order is open to both. */
 function peopleView(order: ReadOrder, mine: "sender" | "receiver"): Pick<OrderAnswer, "responsibleId" | "contacts"> {
   const isOpenToBoth = order.handed_over_at !== null && rightsOf(order).reads === "all";
   const { sender = null, receiver = null } = order.contacts ?? {};
@@ -185,7 +185,7 @@ const eventsView = (events: OrderParts["events"], mine: "sender" | "receiver"): 
       ...(row.faults && { faults: row.faults }),
     }));
 
-// What stays of a prescription for a receiver who keeps only the line in its list.
+// The empty prescription for a receiver who keeps only the line in its list.
 const blank = {
   items: [],
   implantSystem: null,

@@ -182,7 +182,7 @@ describe("the database's own wall", () => {
         db,
       ),
     );
-    // While a lab prepares to pass an order on, it stands in awaiting_sending and the lab reads it.
+    // While a lab prepares to pass an order on, the order is in awaiting_sending and the lab can read it.
     for (const { state, reads } of answers.rows.filter((row) => row.state !== "awaiting_sending"))
       expect(reads, state).toBe(receiverRights[state as (typeof orderStates)[number]].reads === "all");
   });

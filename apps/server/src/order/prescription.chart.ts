@@ -4,7 +4,7 @@ import { teethDrawing } from "../kernel/pdf-teeth.ts";
 import type { ToothLook, ToothPlace } from "../kernel/pdf-teeth.ts";
 import type { PdfShape } from "../kernel/pdf.ts";
 
-/** What some teeth get. */
+/** The work on some teeth. */
 export interface ChartItem {
   teeth: readonly number[];
   pontics: readonly number[];
@@ -36,7 +36,7 @@ function lookOf(tooth: number, items: readonly ChartItem[]): ToothLook {
     : { fill: tints[colour]!, stroke, line: 1.2, strong: true };
 }
 
-/** What joins the teeth of a bridge. */
+/** The bars that join the teeth of a bridge. */
 const bars = (places: readonly ToothPlace[], items: readonly ChartItem[], y: number): PdfShape[] =>
   items.flatMap(({ teeth, isBridge }, at) =>
     places.flatMap(({ tooth, x }, place): PdfShape[] => {

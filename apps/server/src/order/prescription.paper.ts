@@ -11,12 +11,12 @@ import { chartColours, toothChart } from "./prescription.chart.ts";
 interface How {
   language: Language;
   scheme: ToothScheme;
-  /** Of the organisation that sends the order. */
+  /** The time zone of the institution that sends the order. */
   zone: string;
 }
 type Say = (key: string, values?: Record<string, string | number>) => string;
 
-/** An order's prescription on paper, in the words of one reader. */
+/** Builds the printed prescription of an order in one reader's language. */
 export function prescriptionPaper(order: Order, { language, scheme, zone }: How, now: Date): PdfDocument {
   const say: Say = (key, values) => textOf(language, "order", key, values);
   const teeth = (some: readonly number[]) => teethText(some, scheme).replace(/[\u2066\u2069]/g, "");
@@ -41,7 +41,7 @@ export function prescriptionPaper(order: Order, { language, scheme, zone }: How,
 }
 
 type Row = readonly [string, string];
-/** Without what was not asked for or not answered. */
+/** Drops rows without a value. */
 const filled = (rows: readonly (readonly [string, string | null])[]): Row[] =>
   rows.filter((row): row is Row => Boolean(row[1]));
 
@@ -129,10 +129,10 @@ const said = (title: string, text: string | null): PdfBlock[] =>
       ]
     : [];
 
-/** What went along with the prescription, by its content: a file that differs is another one. */
+/** Lists the files that were sent with the prescription by their content: a file with other bytes is another file. */
 function fileBlocks({ files }: Order, say: Say): PdfBlock[] {
   const own = files.filter(({ revisionId }) => revisionId === null);
-  // So short a part goes with the signature below it, which stands on no page alone.
+  // This short part stays together with the signature below it, which must not be alone on a page.
   if (own.length === 0)
     return [
       { kind: "heading", text: say("form.files"), before: 110 },

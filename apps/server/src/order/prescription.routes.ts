@@ -34,7 +34,7 @@ export const openPrescription =
       return { name: `${order.number}.pdf`, paper: prescriptionPaper(order, how, now) };
     });
 
-/** Of an order that ended unaccepted its receiver keeps a line and no prescription. */
+/** The receiver of an order that ended without acceptance keeps a line and no prescription. */
 async function readable(reader: Reader, id: string) {
   const order = await viewOrder(reader, id);
   const isHeaderOnly = order.mine === "receiver" && (order.state === "cancelled" || order.state === "refused");

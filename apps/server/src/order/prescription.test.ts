@@ -27,7 +27,7 @@ async function printed(person: Person, id: string, how: { lang?: "zh" | "en"; te
   };
 }
 
-/** The paper's words as a reader of PDFs finds them; empty where the machine has no such reader. */
+/** Returns the words of the paper as a PDF reader finds them; empty if the machine has no such reader. */
 function wordsOf(pdf: Buffer): string {
   if (!existsSync("/usr/bin/pdftotext")) return "";
   const folder = mkdtempSync(path.join(tmpdir(), "paper-"));

@@ -53,7 +53,7 @@ interface Shared {
   nameless: boolean;
 }
 
-/** The one that the link shares, as far as it does; any other is like one that does not exist. */
+/** Returns the order of the link, as far as the link shows it; any other is treated like one that does not exist. */
 async function sharedOrder(context: Context, id: string): Promise<Shared> {
   const { db } = context;
   const { kind, thingId, iid, house, shareId, nameless } = visitOf(context);
@@ -87,7 +87,7 @@ function viewOf({ order, patientName, shown, revisions, nameless }: Shared, now:
     })),
   };
 }
-// What is between the two organisations.
+// Fields that concern only the two institutions.
 const unsaid = {
   targetIid: null,
   dueDate: null,
@@ -97,7 +97,7 @@ const unsaid = {
   labShares: false,
 } as const;
 
-/** Originals leave as an archive, which is noted, where the link allows it. */
+/** Originals are only available as an archive, which is recorded, if the link permits it. */
 const fileOf = ({ file, name }: Taken, now: Date): SharedFile => ({
   id: file.id,
   role: file.role,

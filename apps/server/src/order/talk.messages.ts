@@ -13,7 +13,7 @@ import { sideOf } from "./order.ts";
 import { mayChat, viewOrder } from "./order.view.ts";
 import { saveReading } from "./talk.store.ts";
 
-/** Says something to the other side; what comes along is a file of the order. */
+/** Sends a message to the other side; its attachments become files of the order. */
 export async function sayMessage(context: MemberContext, input: Parsed<typeof orderCalls.message>) {
   const { db, asker } = context;
   const order = await orderInTalk(context, input.id);
@@ -26,7 +26,7 @@ export async function sayMessage(context: MemberContext, input: Parsed<typeof or
   const files = taken.map((file): NewFile => ({ ...file, id: newId(), role: "message", message_id: id }));
   const message = await addMessage(db, order, { id, user_id: asker.uid, side, text: input.text });
   await addFiles(db, order, files);
-  // Whoever answers has read what stands above.
+  // A person who answers has read the messages above.
   await saveReading(db, order, { uid: asker.uid, side }, id);
   await tellBoth(db, order);
   await tell(db, {

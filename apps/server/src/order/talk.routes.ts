@@ -25,7 +25,7 @@ export const talkRoutes = routes(talkCalls, {
 
   pins: async (input, { db, asker, now }) => {
     const order = (await orderById(db, asker.iid, input.id)) ?? refuse("notFound");
-    // A lab that keeps the order's line alone may have its page open while that comes about.
+    // The lab may have the page open at the moment at which it loses access to the order's content.
     if (!isOpenTo(order, asker)) return { list: [], mayWrite: false };
     const { pins, answers } = await readPins(db, order);
     const mayWrite = mayChat(order, now);
@@ -87,7 +87,7 @@ export const talkRoutes = routes(talkCalls, {
 
   rx: async (input, { db, asker }) => {
     const order = await orderInFull(db, asker, input.id);
-    // The receiver reads what was handed over to it; the rows themselves stand behind the sender's wall.
+    // The receiver reads what was handed over to it; the rows themselves are in the sender's tenant scope.
     const rows = await beyondWall(db, () => readRx(db, order));
     return {
       list: rows.map(({ revision, at, rx, case_type: caseType, due_date: dueDate }) => ({
@@ -99,7 +99,10 @@ export const talkRoutes = routes(talkCalls, {
   },
 });
 
-/** The order of a reader who may see what is in it; of a refused or cancelled one the receiver keeps the head alone. */
+/**
+ * Returns the order for a reader who may see its content; of a refused or cancelled order the receiver sees only the
+ * head.
+ */
 async function orderInFull(db: MemberContext["db"], asker: Asker & { iid: string }, id: string): Promise<Order> {
   const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
   return isOpenTo(order, asker) ? order : refuse("notFound");
@@ -107,7 +110,7 @@ async function orderInFull(db: MemberContext["db"], asker: Asker & { iid: string
 const isOpenTo = (order: Order, asker: Asker & { iid: string }): boolean =>
   sideOf(order, asker) === "sender" || rightsOf(order).reads === "all";
 
-/** The order, held, while comments may be written at its models. */
+/** Returns the order and locks it, if comments may be written on its models. */
 async function pinned(context: MemberContext, id: string): Promise<Order> {
   const order = await orderInTalk(context, id);
   return (await beyondWall(context.db, () => holdOrder(context.db, order))) ?? refuse("notFound");

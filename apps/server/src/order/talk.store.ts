@@ -14,7 +14,7 @@ interface Who {
 export type NamedPin = Selectable<OrderPinTable> & { who: string | null; settler: string | null };
 export type NamedAnswer = Selectable<OrderPinAnswerTable> & { who: string | null };
 
-/** Reading goes forward only; answers whether it did. */
+/** A reading position only moves forward; returns true if it moved. */
 export async function saveReading(db: Db, order: Key, who: Who, message: string): Promise<boolean> {
   const { rows } = await sql`insert into order_reading (institution_id, order_id, user_id, side, up_to)
     select m.institution_id, m.order_id, ${who.uid}, ${who.side}, m.at from order_message m
@@ -48,7 +48,7 @@ export const pinById = (db: Db, order: Key, id: string): Promise<Selectable<Orde
     .where("id", "=", id)
     .executeTakeFirst();
 
-/** The order must be held: two at once would take the same number. */
+/** The order must be locked: two concurrent calls would use the same number. */
 export async function addPin(
   db: Db,
   order: Key,
@@ -86,7 +86,7 @@ export async function settlePin(db: Db, order: Key, pin: string, by: string | nu
       and (settled_by is null) = ${by !== null}`.execute(db);
 }
 
-/** Of one's own, and without an answer; answers whether it went. */
+/** Removes a user's own pin if it has no answer; returns true if it was removed. */
 export async function removePin(db: Db, order: Key, pin: string, uid: string): Promise<boolean> {
   const { rows } = await sql`delete from order_pin p where ${here(order, "p")} and p.id = ${pin} and p.user_id = ${uid}
     and not exists (select from order_pin_answer a where ${here(order, "a")} and a.pin_id = p.id) returning 1`.execute(

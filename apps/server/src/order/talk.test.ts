@@ -37,7 +37,7 @@ describe("messages of an order", () => {
     ]);
     expect(seen.unread).toBe(1);
     expect((await lab.gets("order.list", {})).list[0]).toMatchObject({ id: order.id, unread: 1 });
-    // Whoever answers has read what stood above.
+    // A person who answers has read the messages above.
     expect((await dentist.gets("order.detail", { id: order.id })).unread).toBe(0);
     expect(seen.readings).toMatchObject([
       { who: designer.name, self: true },

@@ -22,7 +22,7 @@ export const templateRoutes = routes(templateCalls, {
       id: known?.id ?? newId(),
       user_id: known?.user_id ?? asker.uid,
       name: input.name,
-      // What somebody shared stays shared when a manager corrects it: it would leave the manager's own sight.
+      // A shared template stays shared when a manager corrects it: otherwise it would leave the manager's own view.
       for_all: input.forAll || (known !== null && known.user_id !== asker.uid),
       target_id: input.targetIid,
       is_default: input.isDefault && input.targetIid !== null,

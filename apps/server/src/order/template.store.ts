@@ -4,7 +4,7 @@ import type { OrderTemplateTable } from "../tables/order-template.ts";
 
 export type TemplateRow = Selectable<OrderTemplateTable>;
 
-/** The wall shows a person the clinic's templates and the own ones. */
+/** Row-level security shows a user the clinic's shared templates and their own. */
 export const templatesOf = (db: Db, iid: string): Promise<TemplateRow[]> =>
   db.selectFrom("order_template").selectAll().where("institution_id", "=", iid).orderBy("name").orderBy("id").execute();
 

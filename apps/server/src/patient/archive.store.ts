@@ -10,7 +10,7 @@ import type { ConsentTable, PatientDownloadTable, VisitTable } from "../tables/r
 import type { ReportTable } from "../tables/report.ts";
 import type { SeriesTable, StudyTable } from "../tables/study.ts";
 
-/** Rows of one patient as they stand in the database, by table; what only this instance works with is left out. */
+/** Rows of one patient as they are in the database, by table, without the columns that only this instance uses. */
 export type PatientRows = Record<string, Record<string, unknown>[]> & {
   patient: Selectable<PatientTable>[];
   institution: Pick<Selectable<InstitutionTable>, "id" | "name" | "number" | "country">[];
@@ -27,7 +27,7 @@ export type PatientRows = Record<string, Record<string, unknown>[]> & {
 export interface PatientFile {
   kind: "images" | "visits" | "consents" | "reports";
   area: "originals" | "converted";
-  /** What it belongs to, by which its folder is made. */
+  /** The record that the file belongs to; it determines the folder. */
   owner: string;
   folder: string;
   name: string;
@@ -112,7 +112,7 @@ const filesOf = ({ iid, zone }: House, id: string) => sql`
     from report r join report_paper p on p.institution_id = r.institution_id and p.report_id = r.id
     where r.institution_id = ${iid} and r.patient_id = ${id}`;
 
-/** Originals, attachments and signed papers, in the order in which the archive holds them. */
+/** Originals, attachments and signed papers, in the order of the archive. */
 export async function patientFiles(db: Db, house: House, id: string): Promise<PatientFile[]> {
   const { rows } = await sql<PatientFile>`select kind, area, owner, folder, name, sha256, bytes, created_at
     from (${filesOf(house, id)}) f order by kind, folder, owner, place, name`.execute(db);
@@ -125,7 +125,7 @@ export async function archiveSize(db: Db, house: House, id: string): Promise<{ f
   return rows[0]!;
 }
 
-/** What was prepared today for a patient who is still there. */
+/** Returns a download that was prepared within the last day, if the patient is not deleted. */
 export async function patientDownload(
   db: Db,
   iid: string,
@@ -137,7 +137,7 @@ export async function patientDownload(
   return rows[0];
 }
 
-/** Of what was prepared yesterday the address opens nothing any more. */
+/** Removes downloads that were prepared more than a day ago; their addresses stop working. */
 export const forgetPatientDownloads = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     await sql`delete from patient_download where created_at < now() - interval '1 day'`.execute(db);

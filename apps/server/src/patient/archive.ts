@@ -11,7 +11,10 @@ import type { ZipEntry } from "../kernel/zip.ts";
 import { patientDownload, patientFiles, patientRows, type PatientFile, type PatientRows } from "./archive.store.ts";
 import { bundleOf } from "./fhir.ts";
 
-/** Everything of one patient, packed while it is read; whether its reader may have it is decided again when they come. */
+/**
+ * Opens the archive of everything of one patient, packed while it is read. The reader's rights are checked again at the
+ * time of the download.
+ */
 export const patientArchives =
   (database: Database): OpenArchive =>
   async (iid, id, now) => {
@@ -72,7 +75,7 @@ function text(path: string, content: unknown, at: Date, written: Written[]): Zip
   return { path, at, bytes: bytes.length, compress: true, open: () => [bytes] };
 }
 
-/** DICOM leaves with a blank preamble, so that its hash is taken on the way. */
+/** DICOM files leave with an empty preamble, so their hash is computed while they are sent. */
 function stored(iid: string, file: PatientFile, path: string, written: Written[]): ZipEntry {
   const { area, sha256, bytes } = file;
   const content = { area, iid, sha256 };

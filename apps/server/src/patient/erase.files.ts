@@ -10,7 +10,7 @@ const studies = (ids: Ids) =>
 const reports = (ids: Ids) =>
   sql`t.report_id in (select id from report where institution_id = t.institution_id and patient_id = any(${ids}))`;
 
-/** Which rows of a table that names files are a patient's. */
+/** Conditions for the rows of a patient, for each table that refers to files. */
 const rowsOf: Readonly<Record<string, (ids: Ids) => RawBuilder<unknown>>> = {
   study: (ids) => sql`t.patient_id = any(${ids})`,
   series: (ids) => sql`t.study_id in ${studies(ids)}`,
@@ -27,7 +27,7 @@ const rowsOf: Readonly<Record<string, (ids: Ids) => RawBuilder<unknown>>> = {
     sql`t.job_id in (select id from ingest_job where institution_id = t.institution_id and patient_id = any(${ids}))`,
 };
 
-/** Tables whose files are nobody's images: what is under way, copies, what belongs to the organisation, orders for themselves. */
+/** Tables whose files do not belong to a patient: uploads in progress, copies, files of the institution, and orders. */
 export const notOfPatients: readonly string[] = [
   "stored_file",
   "upload",
@@ -48,7 +48,7 @@ export const notOfPatients: readonly string[] = [
 ];
 export const ofPatients: readonly string[] = Object.keys(rowsOf);
 
-/** What the store holds of these patients, their finished uploads forgotten. */
+/** Returns the stored contents of these patients, and deletes their finished uploads. */
 export async function contentsOf(db: Db, iid: string, patients: readonly string[]): Promise<StoredContent[]> {
   const ids = sql<string[]>`${[...patients]}::uuid[]`;
   const named = fileColumns.filter(({ table }) => rowsOf[table]);
@@ -66,7 +66,7 @@ export async function contentsOf(db: Db, iid: string, patients: readonly string[
   return rows;
 }
 
-/** Copies of their originals, lighter or without names; who needs one of them still gets it made again. */
+/** Deletes copies of their originals, streaming or de-identified ones; a copy that is still needed is made again. */
 export async function copiesOf(db: Db, iid: string, stored: readonly StoredContent[]): Promise<StoredContent[]> {
   const gone: StoredContent[] = [];
   for (const copies of ["order_glb", "order_picture", "cleaned_file"]) {

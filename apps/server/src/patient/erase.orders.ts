@@ -10,8 +10,8 @@ interface Blanked {
 }
 
 /**
- * Takes out of closed orders, and of those that labs passed on for them, what speaks of the patient: name and number, free
- * text, messages, comments and all files, designs too, which are of their teeth.
+ * Removes the patient's data from closed orders, and from those by which labs passed them on: name and number, free
+ * text, messages, comments and all files, including designs, which show their teeth.
  */
 export async function blankOrders(db: Db, iid: string, patients: readonly string[]): Promise<Blanked> {
   const { rows: orders } = await sql<{ institution_id: string; id: string }>`with recursive family as (

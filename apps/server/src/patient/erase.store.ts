@@ -5,7 +5,10 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { Db } from "../kernel/db.ts";
 import { isRetained, yearsOfPatient } from "../kernel/retention.ts";
 
-/** What erasing would take away and what stands against it; a patient in the bin too. `hold` keeps others from changing that. */
+/**
+ * Returns what an erasure would remove and what prevents it; also for a patient in the bin. `hold` locks the patient
+ * against changes.
+ */
 export async function erasureOf(
   db: Db,
   { iid, timeZone }: { iid: string; timeZone: string },

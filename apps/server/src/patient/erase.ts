@@ -8,7 +8,7 @@ import { patientTables } from "../kernel/patient-columns.ts";
 import { contentsOf, copiesOf } from "./erase.files.ts";
 import { blankOrders } from "./erase.orders.ts";
 
-/** Whose record, and who wants it gone: a manager with their reason, or (null) the end of its time in the bin. */
+/** The record to erase, and who requests it: a manager with their reason, or (null) the end of its time in the bin. */
 export interface Erasing {
   iid: string;
   id: string;
@@ -16,9 +16,9 @@ export interface Erasing {
 }
 
 /**
- * Takes a patient and everything of theirs away for good, in the transaction of its caller, who works beyond the wall and
- * has decided that it may be. What stays is a line in the trail under the record's random id, and of closed orders their
- * number, dates and work, for a record that says nothing. Answers the stores from which files may go.
+ * Erases a patient and all of their data, in the transaction of the caller, who bypasses the tenant scope and has
+ * checked that it is allowed. A line in the audit log remains under the record's random id, and of closed orders their
+ * number, dates and work, for an empty record. Returns the stores from which files may be deleted.
  */
 export async function erasePatient(db: Db, { iid, id, by }: Erasing): Promise<string[]> {
   const { rows } = await sql<{ id: string; deleted_at: string | null }>`select id, deleted_at from patient
@@ -56,7 +56,7 @@ export interface StoredContent extends Content {
   store: string;
 }
 
-/** Tables and archives that were exported of the organisation hold the patient too; they can be made again. */
+/** Exported tables and archives of the institution contain the patient too; they can be made again. */
 async function dropExports(db: Db, iid: string): Promise<StoredContent[]> {
   const { rows } = await sql<{ sha256: string | null }>`with old as (
       select id, sha256 from taking where institution_id = ${iid} and state in ('waiting', 'running', 'done') for update)
@@ -65,13 +65,13 @@ async function dropExports(db: Db, iid: string): Promise<StoredContent[]> {
   return rows.flatMap(({ sha256 }) => (sha256 === null ? [] : [{ store: iid, area: "converted" as const, sha256 }]));
 }
 
-/** First answers of commands, kept for those who send the same again. */
+/** Deletes the stored first responses of commands, which are kept for retries. */
 async function forgetAnswers(db: Db, iid: string, ids: readonly string[]): Promise<void> {
   await sql`delete from idempotency where user_id in (select user_id from membership where institution_id = ${iid})
     and answer::text like any(${ids.map((id) => `%${id}%`)}::text[])`.execute(db);
 }
 
-/** An order points at a record: one that says nothing takes the place of the patient's. */
+/** An order refers to a record, so an empty record replaces the patient's. */
 async function dropRecord(db: Db, iid: string, id: string, isNamed: boolean): Promise<void> {
   await sql`delete from patient_merge where institution_id = ${iid} and (kept_id = ${id} or merged_id = ${id})`.execute(
     db,

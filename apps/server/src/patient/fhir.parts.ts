@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { PatientRows } from "./archive.store.ts";
 
-/** A resource of HL7 FHIR R4 (4.0.1); which fields each must have is held by a test. */
+/** A resource of HL7 FHIR R4 (4.0.1); a test checks its required fields. */
 export interface Resource {
   resourceType: string;
   id: string;
@@ -16,7 +16,7 @@ export const coded = (system: string, code: string, text?: string) => ({
 });
 export const subjectOf = ({ patient: [patient] }: PatientRows) => refer(patient!.id, patient!.name);
 
-/** An id that the same words give each time (RFC 9562, version 8). */
+/** Returns the same id for the same words each time (RFC 9562, version 8). */
 export function namedId(words: string): string {
   const hex = createHash("sha256").update(words).digest("hex");
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-8${hex.slice(13, 16)}-8${hex.slice(17, 20)}-${hex.slice(20, 32)}`;

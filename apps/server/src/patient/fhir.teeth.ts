@@ -3,7 +3,10 @@ import type { ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
 import type { PatientRows } from "./archive.store.ts";
 import { coded, namedId, refer, subjectOf, terminology, type Resource } from "./fhir.parts.ts";
 
-/** The chart as it stands: whether each assessed tooth is there, and each finding that a person stands for, one tooth each. */
+/**
+ * The current chart: the presence of each assessed tooth, and each finding that a person confirmed, one resource for
+ * each tooth.
+ */
 export function chartResources(rows: PatientRows): Resource[] {
   const chart = rows.tooth_chart.at(-1);
   if (!chart) return [];
@@ -58,7 +61,7 @@ function findingOf(tooth: ChartTooth, finding: Finding, rows: PatientRows): Reso
   };
 }
 
-/** What engines saw and measured; nobody has signed any of it. */
+/** Observations and measurements by analysis engines; nobody has signed any of them. */
 export const observationResources = (rows: PatientRows): Resource[] =>
   rows.observation.flatMap((one) => {
     const analysis = rows.analysis.find(({ id }) => id === one.analysis_id);

@@ -15,7 +15,7 @@ export interface Bundle {
   entry: { fullUrl: string; resource: Resource }[];
 }
 
-/** One patient's data as a collection; references point within it. */
+/** Returns one patient's data as a collection; references point within it. */
 export function bundleOf(rows: PatientRows, now: Date, zone: string): Bundle {
   const resources = [
     patientOf(rows),
@@ -74,7 +74,7 @@ function imagingOf(study: PatientRows["study"][number], rows: PatientRows): Reso
     status: study.deleted_at === null ? "available" : "cancelled",
     ...(study.uid && { identifier: [{ system: "urn:dicom:uid", value: `urn:oid:${study.uid}` }] }),
     subject: subjectOf(rows),
-    // The device's wall clock names no time zone: its day is certain, its hour is not.
+    // The device's local time has no time zone: its day is certain, its hour is not.
     ...(study.taken_at && { started: study.taken_at.slice(0, 10) }),
     ...(study.modality && { modality: [dicomCode(study.modality)] }),
     numberOfSeries: own.length,

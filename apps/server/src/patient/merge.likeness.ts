@@ -8,14 +8,14 @@ import { rowOf, type RecordColumns, type RowColumns } from "./patient.ts";
 type Likeness = (typeof likenesses)[number];
 type Like = RowColumns & { id_number: string | null; passport: string | null };
 
-/** Other records of the organisation that may be of the same person, the likeliest first. */
+/** Returns other records of the institution that may be of the same person, the likeliest first. */
 export async function likeRecords(
   db: Db,
   iid: string,
   record: RecordColumns,
   today: string,
 ): Promise<(PatientRow & { reason: Likeness })[]> {
-  // Each by an index of its own: joined by "or" they would be looked for among all patients.
+  // Each condition uses its own index: combined by "or", the query would scan all patients.
   const { rows } = await sql<Like>`
     with like_it as (
       (select id from patient_living where institution_id = ${iid} and id_number = ${record.id_number} limit ${most})
@@ -52,7 +52,7 @@ function likenessOf(one: RecordColumns, other: Like): Likeness | null {
   if (isNamesake && isSame("phone")) return "nameAndPhone";
   if (isSame("birth_date") && one.sex === other.sex && soundOf(one.name) === soundOf(other.name))
     return "soundAndBirth";
-  // Two birth dates tell namesakes apart; without them nobody can say.
+  // Two different birth dates distinguish people of the same name; without them nobody can tell.
   const isUnknown = one.birth_date === null || other.birth_date === null;
   return isNamesake && one.sex === other.sex && isUnknown ? "name" : null;
 }

@@ -103,7 +103,7 @@ const shown = (context: MemberContext, row: RecordColumns): Patient => patientOf
 const counted = (moved: store.Moved): Record<string, number> =>
   Object.fromEntries(Object.entries(moved).map(([table, keys]) => [table, keys.length]));
 
-/** What names a patient shows another one now. */
+/** Topics of views that name a patient: after a merge they show another one. */
 const concerned = ["order", "share", "report", "chart"] as const;
 async function tellBoth({ db, asker }: MemberContext, ...ids: [string, string]): Promise<void> {
   const to = { institutions: [asker.iid] };

@@ -14,7 +14,7 @@ import type { RecordColumns } from "./patient.ts";
 /** Rows that moved, by table: their keys. */
 export type Moved = Record<string, string[]>;
 
-/** Locks records and then their studies in one order, so that nobody who writes them waits for one who waits for them. */
+/** Locks records and then their studies in one fixed order, so that concurrent writers cannot deadlock. */
 export async function holdRecords(db: Db, iid: string, ids: readonly string[]): Promise<void> {
   await sql`select from patient where institution_id = ${iid} and id = any(${ids}::uuid[]) order by id for update`.execute(
     db,
@@ -28,14 +28,17 @@ export async function holdRecords(db: Db, iid: string, ids: readonly string[]): 
   );
 }
 
-/** Files are coming in for one of them, and would come in for a record that is gone. */
+/** Returns true if files are being imported for one of them: they would arrive at a record that is gone. */
 export const isReceiving = (db: Db, iid: string, ids: readonly string[]): Promise<boolean> =>
   answer(
     db,
     sql`select from ingest_job where institution_id = ${iid} and patient_id = any(${ids}::uuid[]) and state in ('waiting', 'running')`,
   );
 
-/** Both have a study with the same UID: one of the two must go first, and a person decides which. */
+/**
+ * Returns true if both have a study with the same UID: one of the two must be removed first, and a person decides
+ * which.
+ */
 export const haveSameStudy = (db: Db, iid: string, one: string, other: string): Promise<boolean> =>
   answer(
     db,
@@ -48,7 +51,7 @@ const answer = (db: Db, rows: ReturnType<typeof sql>): Promise<boolean> =>
 
 export type Things = Partial<Record<PatientThing, number>>;
 
-/** What would move, and what would stay with the other record since the kept one has its own. */
+/** Counts what would move, and what would stay with the other record because the kept one has its own. */
 export async function countThings(db: Db, iid: string, kept: string, other: string) {
   const counted: { moves: Things; stays: Things } = { moves: {}, stays: {} };
   for (const one of patientTables.filter(({ thing }) => thing)) {
@@ -63,7 +66,7 @@ export async function countThings(db: Db, iid: string, kept: string, other: stri
   return counted;
 }
 
-/** Whether a row of `t` has a place in the record that is kept. */
+/** Condition: a row of `t` has no counterpart in the record that is kept, so that it can move there. */
 function isFree({ table, key, whole }: PatientTable, iid: string, kept: string): RawBuilder<boolean> {
   if (!whole && key[0] === "id") return sql`true`;
   const same = whole ? [] : key.map((column) => sql`and o.${sql.ref(column)} = t.${sql.ref(column)}`);
@@ -73,7 +76,7 @@ function isFree({ table, key, whole }: PatientTable, iid: string, kept: string):
 const keyOf = ({ key }: PatientTable): RawBuilder<string> =>
   sql`jsonb_build_array(${sql.join(key.map((column) => sql`t.${sql.ref(column)}`))})::text`;
 
-// Each slice writes its own rows alone; that they change hands all at once is decided by the kernel's list of them.
+// Each module writes only its own rows, but the merge moves all of them at once, by the list in the kernel.
 export const moveRows = (db: Db, iid: string, from: string, to: string): Promise<Moved> =>
   beyondWall(db, async () => {
     const moved: Moved = {};
@@ -87,9 +90,10 @@ export const moveRows = (db: Db, iid: string, from: string, to: string): Promise
     return moved;
   });
 
-/** Two records again, and what the other had brought is its own. */
+/** Separates the two records again; the rows that the merged record had brought return to it. */
 export async function takeApart(db: Db, iid: string, { kept_id, merged_id, moved }: TakenApart): Promise<void> {
-  // First of all it is outside the bin: what came back into the bin would be hidden there and shown again (decision 58).
+  // Take the record out of the bin first: rows that return to a record in the bin would be hidden and then shown again
+  // (decision 58).
   await setMergedInto(db, iid, merged_id, null);
   await beyondWall(db, async () => {
     for (const one of patientTables.filter(({ table }) => moved[table]))
@@ -101,7 +105,7 @@ export async function takeApart(db: Db, iid: string, { kept_id, merged_id, moved
 }
 type TakenApart = Pick<MergeRow, "kept_id" | "merged_id" | "moved">;
 
-/** Writes columns of a record that is there, and with them what it is found by. */
+/** Writes columns of a record, and its search columns with them. */
 export async function writeRecord(db: Db, iid: string, row: RecordColumns, columns: object): Promise<void> {
   await db
     .updateTable("patient")
@@ -111,7 +115,7 @@ export async function writeRecord(db: Db, iid: string, row: RecordColumns, colum
     .execute();
 }
 
-/** Out of all lists, as part of another record; or (null) back again. */
+/** Removes a record from all lists because it was merged; or (null) restores it. */
 export async function setMergedInto(db: Db, iid: string, id: string, into: string | null): Promise<void> {
   await sql`update patient set merged_into = ${into}::uuid, deleted_at = case when ${into}::uuid is null then null else now() end,
     version = version + 1 where institution_id = ${iid} and id = ${id}`.execute(db);
@@ -126,7 +130,7 @@ export interface HeldMerge extends MergeRow {
   is_over: boolean;
   has_later: boolean;
 }
-/** A merge that stands; the kept record is locked first, as whoever merges does. */
+/** Returns a merge that was not undone, and locks it; the kept record is locked first, as in a merge. */
 export async function holdMerge(db: Db, iid: string, id: string): Promise<HeldMerge | undefined> {
   const { rows: kept } = await sql<{
     kept_id: string;

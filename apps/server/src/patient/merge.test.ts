@@ -19,7 +19,10 @@ describe("what names a patient", () => {
   });
 });
 
-/** Every row of the organisation that names a patient or is one, without what a change always counts up. */
+/**
+ * Returns every row of the institution that refers to a patient or is one, without the columns that each change
+ * increments.
+ */
 async function standing({ server, clinic }: World): Promise<unknown> {
   const rows = (table: string) =>
     server.running.database.asSystem(async (db) => {

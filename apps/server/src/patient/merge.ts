@@ -8,7 +8,10 @@ export type Choices = Partial<Record<MergeField, MergeChoice>>;
 type ColumnName = keyof Stored;
 type Value = Stored[ColumnName];
 
-/** The columns of the record that two become; what nobody chose is the kept record's, and the other's where it says more. */
+/**
+ * Returns the columns of the merged record. Without a choice, a field is the kept record's, or the other's if that one
+ * says more.
+ */
 export function mergedColumns(kept: Stored, other: Stored, choices: Choices): Stored {
   const merged: Stored = { ...kept };
   const take = <C extends ColumnName>(column: C, from: Stored): void => void (merged[column] = from[column]);
@@ -71,14 +74,14 @@ const columnsOfField: Record<MergeField, readonly ColumnName[]> = {
 
 const isSame = (one: unknown, other: unknown): boolean => JSON.stringify(one) === JSON.stringify(other);
 
-/** Where two rows differ: the columns of the one, and of the other. */
+/** Returns the columns in which two rows differ: with the values of the one, and of the other. */
 export function changesOf<T extends object>(before: T, after: T): { before: Partial<T>; after: Partial<T> } {
   const columns = (Object.keys(after) as (keyof T)[]).filter((column) => !isSame(before[column], after[column]));
   const only = (row: T) => Object.fromEntries(columns.map((column) => [column, row[column]])) as Partial<T>;
   return { before: only(before), after: only(after) };
 }
 
-/** What goes back to how it was: columns that still say what the merge made them say. */
+/** Returns the values to restore: only for columns that still have the value that the merge wrote. */
 export const takenBack = (
   now: object,
   { before, after }: { before: Record<string, unknown>; after: Record<string, unknown> },

@@ -17,7 +17,10 @@ interface Count {
   cut: boolean;
 }
 
-/** What the list shows under this filter, every field of it, as a spreadsheet: written as it is read, kept for a while. */
+/**
+ * Exports every field of the list under this filter as a spreadsheet, which is written while it is read and is kept for
+ * a while.
+ */
 export async function exportPatients(context: MemberContext, filter: PatientFilter) {
   const { db, asker, language } = context;
   const count: Count = { rows: 0, cut: false };
@@ -31,7 +34,7 @@ export async function exportPatients(context: MemberContext, filter: PatientFilt
 
 const atOnce = 250;
 
-// Not what a record is found by: to take its many words apart would cost more than all the rest.
+// Without the search columns: decoding their many words would cost more than all the rest.
 const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders" | "recent_visit_at">, true> = {
   id: true,
   number: true,
@@ -65,7 +68,7 @@ const read: Record<Exclude<keyof RecordColumns, "creator" | "studies" | "orders"
 };
 const readColumns = sql.join(Object.keys(read).map((column) => sql.ref(`page.${column}`)));
 
-// A cursor of the database finds everything once: page by page a wide search would be made anew for each of them.
+// A database cursor runs the search once: page by page, a wide search would be repeated for each page.
 async function* patientsOf(db: Db, house: House, filter: PatientFilter, count: Count): AsyncGenerator<Patient[]> {
   const { column, way } = sorting(filter);
   const { words, fields, things } = narrowing(house, filter);

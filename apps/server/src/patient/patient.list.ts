@@ -22,7 +22,7 @@ interface Page {
 }
 
 /**
- * One page of the organisation's patients, by one statement: the page by keyset, the counts for its rows alone.
+ * One page of the institution's patients in a single statement: the page by keyset, the counts only for its rows.
  * `total` is exact without a filter and up to `totalMost` with one.
  */
 export function patientsAsked(house: House, query: Query): RawBuilder<unknown>[] {
@@ -30,7 +30,7 @@ export function patientsAsked(house: House, query: Query): RawBuilder<unknown>[]
   const filters = narrowing(house, query);
   const isWhole = Object.values(filters).every((parts) => parts.length === 0);
   if (isWhole) return [wholePage(iid, query.pageSize, spanOf(query))];
-  // As of a disk with a head the planner thinks: it would rather read a million patients than a few thousand by an index.
+  // The planner assumes a rotating disk: it would rather read a million patients than a few thousand by an index.
   return [sql`set local random_page_cost = 1.1`, foundPage(iid, spanOf(query), filters)];
 }
 
@@ -44,7 +44,7 @@ export function patientsPage(rows: ListRow[], query: Query, today: string): Page
 }
 
 type ListRow = RowColumns & { sort_name: string; recent_visit_at: string; born: string; total: number };
-/** How a page is cut out: behind the cursor, in the order of the sort, one row more than asked for. */
+/** The parts of a query that cut out a page: after the cursor, in sort order, one row more than the page has. */
 interface Span {
   after: Part;
   cut: Part;
@@ -72,8 +72,8 @@ const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<L
   select page.*, ${counts(iid)}, (select living from patient_counter where institution_id = ${iid}) as total
   from (select ${columns} from patient_living where institution_id = ${iid} and ${after} ${cut}) page ${cut}`;
 
-// Walking all patients in order to find three takes long, and whether there are three nobody knows beforehand. So the
-// indexes answer first: few matches are sorted, and only many are met soon enough by walking in order.
+// An ordered scan of all patients to find three takes long, and their number is not known in advance. So the indexes
+// are used first: few matches are sorted, and only many matches are found soon enough by an ordered scan.
 function foundPage(iid: string, { after, cut, isAmongMany }: Span, narrowing: Narrowing) {
   const all = allOf(iid, narrowing);
   if (isAmongMany)
@@ -100,8 +100,8 @@ function found(iid: string, narrowing: Narrowing): Part {
   size as materialized (select count(*)::int as n from found)`;
 }
 
-// What was typed names fewer people than a CBCT or a report does; left to itself the planner begins with either. The hits
-// are read as far as to the first match too many and no further, which the planner must not know.
+// The typed words match fewer people than a CBCT or a report does, but the planner by itself begins with either. The
+// hits are read up to the first match too many and no further, which the planner must not know.
 const wordsFirst = (iid: string, { words, fields, things }: Narrowing) => sql`
   hits as materialized (select ${columns} from patient_living p where ${allOf(iid, { words, fields, things: [] })} limit ${hitsMost + 1}),
   found as materialized (select * from hits p where ${both(sql`true`, ...having(things, sql`p.id`))}),
@@ -109,8 +109,8 @@ const wordsFirst = (iid: string, { words, fields, things }: Narrowing) => sql`
   size as materialized (
     select case when n <= ${most} and (select count(*) from hits) <= ${hitsMost} then n else ${most + 1} end as n from begun)`;
 
-// Who has a CBCT is known without their records: these are looked up one by one until there are enough. Left to itself
-// the planner walks along all records beside that.
+// The patients who have a CBCT are known without their records. These are looked up one by one until there are enough;
+// the planner by itself would scan all records beside that.
 const thingFirst = (iid: string, first: Thing, things: Thing[]) => sql`
   found as materialized (
     select p.* from (

@@ -7,7 +7,7 @@ import { dayBegins } from "../kernel/time-zone.ts";
 
 export type Part = RawBuilder<unknown>;
 
-/** Whose patients are read, in which zone its days begin, and which day it is there. */
+/** The institution whose patients are read, the time zone in which its days begin, and the current day there. */
 export interface House {
   iid: string;
   timeZone: string;
@@ -65,7 +65,7 @@ interface Sorting {
   column: Part;
   type: Part;
   way: Part;
-  /** How what stands behind a row compares with it. */
+  /** The operator by which a later row compares with this one. */
   beyond: Part;
 }
 export function sorting({ sort, way = usualWay[sort] }: Pick<PatientFilter, "sort" | "way">): Sorting {

@@ -69,7 +69,7 @@ export const patientRoutes = routes(patientCalls, {
   },
 });
 
-/** What samePerson looks at. */
+/** The columns that samePerson compares. */
 const identifying = ["name", "birth_date", "id_number"] as const;
 
 async function askIfKnown({ db, asker }: MemberContext, columns: Stored, besides: string | null): Promise<void> {

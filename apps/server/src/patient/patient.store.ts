@@ -29,8 +29,8 @@ export async function patientNames(
 }
 
 /**
- * The next number. Until the transaction ends nobody else makes a patient in the organisation: of two requests for the
- * same person the second sees what the first has made.
+ * Returns the next number. Until the transaction ends nobody else creates a patient in the institution: of two requests
+ * for the same person the second sees the result of the first.
  */
 export async function nextNumber(db: Db, iid: string): Promise<string> {
   const { rows } = await sql<{
@@ -42,7 +42,7 @@ export async function nextNumber(db: Db, iid: string): Promise<string> {
   return numberOf(rows[0]!.last);
 }
 
-/** Waits for whoever makes a patient just now, and lets nobody do so until the transaction ends. */
+/** Waits for a transaction that is creating a patient, and blocks others until this one ends. */
 export const holdPatients = (db: Db, iid: string) =>
   sql`select from patient_counter where institution_id = ${iid} for update`.execute(db);
 
@@ -62,7 +62,7 @@ export async function insertPatient(
   return id;
 }
 
-/** False when somebody else has changed the record since `version`. */
+/** Returns false if another user has changed the record since `version`. */
 export async function updatePatient(
   db: Db,
   iid: string,
@@ -92,7 +92,8 @@ export const binPatient = (db: Db, iid: string, id: string): Promise<boolean> =>
     where institution_id = ${iid} and id = ${id} and deleted_at is null`,
   );
 
-// What became part of another record is in no bin, nor what was erased and is named by closed orders alone.
+// Neither a record that was merged into another one nor an erased record, which only closed orders refer to, is in the
+// bin.
 const isBinned = sql`merged_into is null and haystack <> ''`;
 
 /** Out of the bin; false when it is not in it, or was for too long. */
@@ -120,7 +121,7 @@ export interface Candidate {
   birthDate: string | null;
 }
 
-/** Who may be the same person: the same name and birth date, or the same identity number. */
+/** Returns patients who may be the same person: the same name and birth date, or the same identity number. */
 export async function samePerson(
   db: Db,
   iid: string,
@@ -137,7 +138,9 @@ export async function samePerson(
 type BinnedRow = BinnedColumns & { key: string };
 const binAtOnce = 50;
 
-/** Who is in the bin and can still come back, the last removed first; one row more where there are more. */
+/**
+ * Returns the patients in the bin who can still be restored, the last removed first; one row more if there are more.
+ */
 export async function binnedPatients(
   db: Db,
   iid: string,
@@ -153,7 +156,7 @@ export async function binnedPatients(
   return { rows: rows.slice(0, binAtOnce), isMore: rows.length > binAtOnce };
 }
 
-/** Listens to what happened: new images mean that the patient was here. */
+/** Subscriber: new images mean that the patient was here. */
 export async function noteVisit(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "studyReady" || happening.again) return;
   await sql`update patient set recent_visit_at = now(), last_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(

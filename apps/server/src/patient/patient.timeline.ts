@@ -11,7 +11,7 @@ type Timeline = Output<typeof patientRecordCalls.timeline>;
 type Row = Timeline["list"][number];
 type Query = Omit<Parsed<typeof patientRecordCalls.timeline>, "id">;
 
-/** What happened to a patient, newest first, of the kinds that are asked for; without any, of all. */
+/** Returns the events of a patient, newest first, of the given kinds; without any kind, of all. */
 export async function timelineOf(db: Db, iid: string, id: string, query: Query): Promise<Timeline> {
   const { kinds = [], cursor, pageSize } = query;
   const wanted: readonly TimelineKind[] = kinds.length > 0 ? kinds : timelineKinds;

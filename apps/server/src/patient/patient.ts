@@ -24,10 +24,10 @@ type Written = Omit<
   | "sort_name"
   | "habits"
 > & { habits: string[] };
-/** What a form writes of a record. */
+/** The columns that a form writes. */
 export type Stored = { [K in keyof Written]: Written[K] };
 
-/** The columns of a form; what the form leaves out keeps the value that was stored. */
+/** Returns the columns of a form; fields that the form leaves out keep the stored value. */
 export function columnsOf(form: Form, before: Partial<Stored> | null, today: string): Stored {
   const kept = <T>(given: T | undefined, old: T | undefined, none: T): T =>
     given === undefined ? (old ?? none) : given === "" ? none : given;
@@ -59,7 +59,10 @@ export function columnsOf(form: Form, before: Partial<Stored> | null, today: str
 
 type Birth = Pick<Stored, "birth_date" | "age_given" | "age_given_on">;
 
-/** A birth date wins over an age. An age that is still what the record says does not start to count anew. */
+/**
+ * A birth date takes precedence over an age. An age that equals the record's current age keeps its original reference
+ * date.
+ */
 function birthColumns(form: Form, before: Partial<Stored> | null, today: string): Birth {
   if (form.birthDate) return { birth_date: form.birthDate, age_given: null, age_given_on: null };
   const unchanged = before?.age_given_on && !before.birth_date && ageOf(before as Birth, today) === form.age;
@@ -145,7 +148,7 @@ export const patientOf = (row: RecordColumns, today: string): Patient => ({
   version: row.version,
 });
 
-/** The organisation's calendar day at the time of the call. */
+/** The calendar day of the institution at the time of the call. */
 export const todayOf = ({ asker, now }: Pick<MemberContext, "asker" | "now">): string => dayIn(asker.timeZone, now);
 export const houseOf = (context: Pick<MemberContext, "asker" | "now">): House => ({
   iid: context.asker.iid,

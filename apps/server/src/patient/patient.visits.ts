@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Db } from "../kernel/db.ts";
 import type { Happening } from "../kernel/events.ts";
 
-/** Listens to what happened: the last visit is the latest that is written down, or the day of the last images. */
+/** Subscriber: the last visit is the latest recorded visit, or the day of the last images. */
 export async function followVisits(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "visitsChanged") return;
   const { institution, patientId } = happening;

@@ -62,7 +62,9 @@ async function erase({ db, asker, address, requestId }: MemberContext, wish: Wis
   return beyondWall(db, () => erasePatient(db, { iid: asker.iid, id, by }));
 }
 
-/** The answer does not wait for the files; what is left when the process ends goes at night. */
+/**
+ * The response does not wait for the deletion of files; files that remain when the process ends are deleted at night.
+ */
 async function clearSoon({ database, request }: ApartContext<MemberContext>, stores: readonly string[]): Promise<void> {
   try {
     for (const store of stores) await clearStore((work) => database.asSystem(work), store);

@@ -76,7 +76,7 @@ async function examined(dentist: World["dentist"], patientId: string): Promise<v
   await dentist.gets("report.save", { id, version, form: { ...form, diagnosis: "Caries of 16" } });
 }
 
-/** Tables in which a word stands, in whatever column. */
+/** Returns the tables that contain a word, in any column. */
 async function tablesWith(word: string): Promise<string[]> {
   const tables = await run(sql<{ name: string }>`select relname as name from pg_class
     where relkind = 'r' and relnamespace = 'public'::regnamespace and relname <> 'migration' order by 1`);
@@ -121,7 +121,7 @@ describe("erasing a patient", () => {
     expect((await clinic.asks("patient.detail", { id })).code).toBe(refusals.notFound.code);
     expect((await clinic.asks("patient.restore", { id })).code).toBe(refusals.notFound.code);
     expect((await clinic.asks("patient.erase", { id, number, reason: "x" })).code).toBe(refusals.notFound.code);
-    // The audit trail is chained and cannot be changed: it must never have held a word of a patient.
+    // The audit log is chained and cannot be changed: it must never have contained a word of a patient.
     expect(await tablesWith(canary)).toEqual([]);
     expect(await tablesWith(number)).not.toContain("patient");
     await expect.poll(() => files().bytes("originals", clinic.iid!, hash(photo))).toBeNull();
@@ -147,7 +147,7 @@ describe("erasing a patient", () => {
     await run(sql`update institution set retention_years = 0 where id = ${clinic.iid}`);
     await purge(here.running.database, erasePatient);
     expect(await left()).toBe(0);
-    // Names of uploads go a week after those have found their place.
+    // Names of uploads are removed a week after the uploads were processed.
     expect((await tablesWith(canary)).filter((name) => name !== "upload")).toEqual([]);
   });
 

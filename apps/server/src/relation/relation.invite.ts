@@ -16,7 +16,7 @@ import type { Language } from "../kernel/texts.ts";
 import { spread } from "./relation.spread.ts";
 import { insertRelation } from "./relation.store.ts";
 
-/** Writes to somebody whose organisation is not here yet. Whether the address is known here the inviter does not learn. */
+/** Invites somebody whose institution is not here yet. The inviter does not learn if the address is known here. */
 export async function invite(
   context: MemberContext,
   { email: given, name }: Parsed<typeof relationCalls.invite>,
@@ -60,7 +60,7 @@ const shown = ({ id, email, name, created_at }: InvitationRow): RelationInvitati
   validUntil: new Date(Date.parse(created_at) + relationRules.inviteDays * dayMs).toISOString(),
 });
 
-/** Invitations of one organisation are counted one after the other; those that lapsed make room for the same address. */
+/** Invitations of one institution are counted one after the other; expired ones make room for the same address. */
 async function demandRoom(db: Db, iid: string): Promise<void> {
   await sql`select pg_advisory_xact_lock(hashtextextended(${`relation.invite ${iid}`}, 0))`.execute(db);
   await sql`update relation_invitation set state = 'withdrawn' where institution_id = ${iid} and state = 'waiting'
@@ -74,7 +74,10 @@ async function demandRoom(db: Db, iid: string): Promise<void> {
     });
 }
 
-/** Who has an account here already founds nothing new: they are told where to find the one that invites. */
+/**
+ * An invited person who has an account here already is told where to find the inviting institution, instead of founding
+ * a new one.
+ */
 async function letterFor(db: Db, asker: { iid: string; uid: string }, email: string) {
   const own = await db
     .selectFrom("institution")
@@ -114,7 +117,7 @@ export async function withdraw({ db, asker, address }: MemberContext, id: string
   return null;
 }
 
-/** Listener: whoever was invited has founded an organisation, and the requests that waited for it are made. */
+/** Subscriber: an invited person has founded an institution, so the waiting requests to it are made. */
 export async function askWhoWasInvited(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "institutionMade") return;
   const { institution, by } = happening;
@@ -138,7 +141,7 @@ async function takeWaiting(db: Db, institution: string, founder: string) {
       and i.created_at > now() - make_interval(days => ${relationRules.inviteDays}) for update of i`.execute(db);
   const asked: { relation: string; inviter: string; uid: string }[] = [];
   for (const row of rows) {
-    // Two clinics have nothing to ask each other; the invitation waits for another organisation of theirs.
+    // Two clinics cannot have a relationship; the invitation waits for another institution of that person.
     if (row.two_clinics) continue;
     const { institution_id: inviter, invited_by: uid } = row;
     const relation = await insertRelation(db, { iid: inviter, target: institution, uid, auto: false });

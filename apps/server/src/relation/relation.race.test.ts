@@ -5,7 +5,7 @@ import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
 
-/** In CI about 300 commands; the whole proof has 300 sequences. */
+/** In CI about 300 commands; the full run has 300 sequences. */
 const runs = process.env.ARCADA_PROOF === "full" ? 300 : 25;
 
 type Side = "clinic" | "lab";
@@ -20,7 +20,7 @@ interface Model {
   leaver: Side | null;
   resent: boolean;
   hidden: Record<Side, boolean>;
-  /** Whom the other side has told no today. */
+  /** True for the sides whose request the other side has rejected today. */
   declined: Record<Side, boolean>;
 }
 const unmet = (): Model => ({
@@ -101,7 +101,8 @@ function choose(
   const all = actors.flatMap((actor) => actions.map((action) => ({ actor, action })));
   const open = all.filter(({ actor, action }) => may(model, actor, action));
   const from = blind === 0 || open.length === 0 ? all.filter(({ actor }) => actor === actors[at]) : open;
-  // Beside others a request may find the two before or after their step, and hiding is no step: both are tried alone.
+  // In a race, a request may see the relationship before or after another step, and hiding changes no state: both are
+  // tried alone.
   const fit = from.filter(
     ({ action }) => alone || (action !== "hide" && (action !== "request" || !living.includes(model.state))),
   );

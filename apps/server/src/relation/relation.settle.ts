@@ -8,7 +8,10 @@ import type { Happening } from "../kernel/events.ts";
 import { spread } from "./relation.spread.ts";
 import { moveRelation, openBetween } from "./relation.store.ts";
 
-/** Listener: an order has come to its end, and perhaps a relationship waited for it. Works in the teller's transaction. */
+/**
+ * Subscriber: an order has ended, and a closing relationship may have waited for it. Works in the publisher's
+ * transaction.
+ */
 export async function settleWhenOver(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "orderMoved" || !orderCycle.terminal.includes(happening.to as OrderState)) return;
   const { sender, receiver } = happening;
@@ -20,8 +23,8 @@ export async function settleWhenOver(db: Db, happening: Happening): Promise<void
 }
 
 /**
- * Ends what was left without an order under way, when whoever left cannot come back any more. Several processes may run
- * it at once. Answers how many ended.
+ * Ends relationships that were left and have no order in progress, once the side that left cannot return any more.
+ * Several processes may run it at once. Returns the number that ended.
  */
 export const settleLeft = async (database: Database, now = new Date()): Promise<number> => {
   const left = await database.asSystem((db) =>
@@ -44,7 +47,7 @@ interface Closing {
 
 async function settle(db: Db, which: ReturnType<typeof sql>): Promise<boolean> {
   const ended = await beyondWall(db, async () => {
-    // Held before the orders are counted: of two last orders that end at once, the second finds what the first has done.
+    // Locked before the orders are counted: if two last orders end at once, the second sees the result of the first.
     const { rows } =
       await sql<Closing>`select id, institution_id, target_id, state, version from relation where state = 'closing' and ${which} for update`.execute(
         db,

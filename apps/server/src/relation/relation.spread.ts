@@ -5,7 +5,7 @@ import type { Db } from "../kernel/db.ts";
 import { tell, tellTabs } from "../kernel/events.ts";
 import { addEvent } from "./relation.store.ts";
 
-/** One step that was taken, by a person for one of the two sides or by the system. */
+/** One step, by a person for one of the two sides or by the system. */
 export interface Taken {
   relation: { id: string; institution_id: string; target_id: string };
   action: RelationAction;
@@ -14,13 +14,13 @@ export interface Taken {
   by: { uid: string; iid: string; address: string | null } | null;
 }
 
-/** Its history, the audit trail of both sides, open tabs and notices. */
+/** Writes the history and the audit log of both sides, and notifies open tabs and people. */
 export async function spread(db: Db, taken: Taken): Promise<void> {
   const { relation, action, to, reason, by } = taken;
   const sides: [string, string] = [relation.institution_id, relation.target_id];
   await beyondWall(db, async () => {
     const told = { relation: relation.id, iid: by?.iid ?? null, uid: by?.uid ?? null, reason };
-    // Who sees a request answered by itself sees also that it was asked.
+    // The history shows the request as well as its automatic acceptance.
     if (action === "autoAccept") await addEvent(db, { ...told, action: "request", to: "requested" });
     await addEvent(
       db,
@@ -36,7 +36,7 @@ export async function spread(db: Db, taken: Taken): Promise<void> {
       });
   });
   await tellTabs(db, { institutions: sides }, "relation", relation.id);
-  // What nobody decided, both sides hear of.
+  // If nobody decided, both sides are notified.
   const heard = by && action !== "autoAccept" ? sides.filter((side) => side !== by.iid) : sides;
   const named = await db.selectFrom("institution").select(["id", "name"]).where("id", "in", sides).execute();
   const nameOf = (id: string) => named.find((one) => one.id === id)?.name ?? "";

@@ -9,7 +9,7 @@ import { spread } from "./relation.spread.ts";
 import { hideRelation, insertRelation, moveRelation, rejectedLately, relationById } from "./relation.store.ts";
 import { otherSide, whyNot } from "./relation.ts";
 
-/** One step of a person; answers the record that it made or moved. */
+/** Applies one step of a person; returns the id of the relationship that it made or changed. */
 export const takeStep = (context: MemberContext, input: Parsed<typeof relationCalls.step>): Promise<string> =>
   input.action === "request"
     ? request(context, input.iid ?? refuse("badInput", { iid: "required" }))

@@ -5,7 +5,7 @@ import type { RelationAction, RelationState } from "@arcada/contract/relation/re
 import type { Db } from "../kernel/db.ts";
 import { newId } from "../kernel/ids.ts";
 
-/** Of this organisation, whichever side it stands on. */
+/** Finds a relationship of this institution, on whichever side the institution is. */
 export const relationById = (db: Db, iid: string, id: string) =>
   db
     .selectFrom("relation")
@@ -28,7 +28,7 @@ const declinedTo = (iid: string) =>
   sql<boolean>`exists (select from relation said where said.institution_id = ${iid}
     and said.target_id in (relation.institution_id, relation.target_id) and ${lately})`.as("declined");
 
-/** Newest first, without those that this side hid, but with the one named. */
+/** Returns relationships newest first, without those that this side has hidden, but with the named one. */
 export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
   db
     .selectFrom("relation")
@@ -57,7 +57,7 @@ export const relationsOf = (db: Db, iid: string, named: string | null = null) =>
     .orderBy("relation.requested_at", "desc")
     .execute();
 
-/** Asks; undefined when a living relationship between the two stands already, whoever asked. */
+/** Creates a request; undefined if there is an active relationship between the two already, whichever side asked. */
 export async function insertRelation(
   db: Db,
   row: { iid: string; target: string; uid: string; auto: boolean },
@@ -71,7 +71,7 @@ export async function insertRelation(
   return made.rows[0]?.id;
 }
 
-/** True while a refusal of the same organisation is younger than a day. */
+/** Returns true while a refusal of the same institution is younger than a day. */
 export async function rejectedLately(db: Db, iid: string, target: string): Promise<boolean> {
   const found =
     await sql`select from relation where institution_id = ${iid} and target_id = ${target} and ${lately}`.execute(db);
@@ -89,7 +89,7 @@ const changes: Partial<Record<RelationAction, Change>> = {
   settle: { state: "ended", stamp: sql`ended_at = now()` },
 };
 
-/** One step, only from the version that was seen; false when somebody else was first. */
+/** Applies one step to the version that was read; returns false if another change came first. */
 export async function moveRelation(
   db: Db,
   row: { id: string; version: number; state: RelationState },
@@ -105,7 +105,7 @@ export async function moveRelation(
   return moved.numAffectedRows === 1n;
 }
 
-/** Takes everything that is over between the two out of one side's list; the other side notices nothing. */
+/** Hides all ended relationships between the two from one side's list; the other side does not notice. */
 export const hideRelation = (db: Db, row: { id: string }, iid: string) =>
   sql`update relation set hidden_by = relation.hidden_by || ${iid}::uuid from relation named
     where named.id = ${row.id} and ${sameTwo(sql`relation`, sql`named`)}
@@ -113,7 +113,7 @@ export const hideRelation = (db: Db, row: { id: string }, iid: string) =>
     db,
   );
 
-/** What a side allows for the orders that it sends; false when somebody else was first. */
+/** Sets the terms of a side for the orders that it sends; returns false if another change came first. */
 export async function setTerms(
   db: Db,
   row: { id: string; version: number },
@@ -152,7 +152,7 @@ export interface EventRow {
   who: string | null;
 }
 const historyMost = 200;
-/** Everything that happened between two organisations, newest first, whatever a side hid. */
+/** Returns all events between two institutions, newest first, including what a side has hidden. */
 export const eventsBetween = async (db: Db, iid: string, other: string): Promise<EventRow[]> =>
   (
     await sql<EventRow>`select e.id, e.at, e.action, e.to_state, e.institution_id, e.reason, users.nick_name as who
@@ -170,7 +170,7 @@ export interface Edge {
   ours: number;
   theirs: number;
 }
-/** The living relationships of an organisation with the orders that are under way between the two. */
+/** Returns the active relationships of an institution with the orders in progress between the two. */
 export const edgesOf = async (db: Db, iid: string): Promise<Edge[]> =>
   (
     await sql<Edge>`select relation.id, relation.institution_id, relation.target_id, relation.state, orders.open, orders.ours, orders.theirs
@@ -183,7 +183,9 @@ export const edgesOf = async (db: Db, iid: string): Promise<Edge[]> =>
       order by orders.open desc, relation.requested_at`.execute(db)
   ).rows;
 
-/** Orders `o` that lie with the other side and have not ended; what was never handed over, the other side never saw. */
+/**
+ * Orders `o` that the other side has and that have not ended; an order before its hand-over was never visible to it.
+ */
 export const openBetween = (relation: RawBuilder<unknown>) =>
   sql<boolean>`o.handed_over_at is not null and o.state not in ('completed', 'cancelled', 'refused')
     and ((o.institution_id = ${relation}.institution_id and o.receiver_id = ${relation}.target_id)

@@ -6,7 +6,7 @@ import type { Selectable } from "kysely";
 import type { RelationTable } from "../tables/institution.ts";
 
 type Known = "institution_id" | "target_id" | "state" | "left_by" | "left_at" | "resent_at" | "hidden_by";
-/** `followed`: the two have a newer record, or one that lives; `declined`: the other side has said no within a day. */
+/** `followed`: the two have a newer record, or an active one; `declined`: the other side has refused within a day. */
 export type RelationRow = Pick<Selectable<RelationTable>, Known> & { followed: boolean; declined: boolean };
 
 export const otherSide = (row: { institution_id: string; target_id: string }, iid: string): string =>
@@ -14,11 +14,11 @@ export const otherSide = (row: { institution_id: string; target_id: string }, ii
 
 const hours = 3_600_000;
 const after = (instant: string | null, milliseconds: number): number => Date.parse(instant ?? "") + milliseconds;
-/** Until when the side that left may come back. */
+/** The time until which the side that left may return. */
 export const resumeUntil = (row: Pick<RelationRow, "left_at">): Date =>
   new Date(after(row.left_at, relationRules.resumeDays * 24 * hours));
 
-/** What holds an action back although its row of the table is open. */
+/** Conditions that block an action although the table allows it. */
 const guards: Partial<Record<RelationAction, (row: RelationRow, iid: string, now: Date) => RefusalName | null>> = {
   resend: (row, _, now) =>
     after(row.resent_at, relationRules.resendHours * hours) > now.getTime() ? "relationResentLately" : null,
@@ -27,7 +27,7 @@ const guards: Partial<Record<RelationAction, (row: RelationRow, iid: string, now
   askAgain: (row) => (row.followed ? "relationExists" : row.declined ? "relationAskedLately" : null),
 };
 
-/** Why a manager of this organisation may not do this now; null: they may. */
+/** Returns the reason why a manager of this institution may not take this action now; null: they may. */
 export function whyNot(row: RelationRow, action: RelationAction, iid: string, now: Date): RefusalName | null {
   const step = relationCycle.steps[action];
   const parties = partiesOf(row, iid);
@@ -36,13 +36,13 @@ export function whyNot(row: RelationRow, action: RelationAction, iid: string, no
   return guards[action]?.(row, iid, now) ?? null;
 }
 
-/** As what an organisation's manager stands to a relationship. */
+/** Returns the roles of an institution's manager towards a relationship. */
 const partiesOf = (row: RelationRow, iid: string): RelationParty[] => [
   "either",
   row.institution_id === iid ? "requester" : "target",
   ...(row.left_by === iid ? (["leaver"] as const) : []),
 ];
 
-/** The actions open to somebody of the organisation. */
+/** Returns the actions open to a member of the institution. */
 export const openActions = (row: RelationRow, iid: string, manages: boolean, now: Date): RelationAction[] =>
   manages ? actionsFrom(relationCycle, row.state).filter((action) => whyNot(row, action, iid, now) === null) : [];

@@ -42,7 +42,7 @@ export async function shownAll({ db, asker, now }: Reader, named: string | null 
   });
 }
 
-/** Told to whom the organisation has agreed to work with, until that has ended. */
+/** Contact data are visible to institutions with an established relationship, until it has ended. */
 const contactOf = (row: Row) => {
   const isTold = row.state === "established" || row.state === "closing";
   return {
@@ -53,7 +53,10 @@ const contactOf = (row: Row) => {
   };
 };
 
-/** Of a side that sends the other orders; forwarding hands a patient's data to a third, so that it must be allowed. */
+/**
+ * Terms exist for a side that sends orders to the other. Forwarding hands a patient's data to a third party, so it must
+ * be allowed explicitly.
+ */
 const termsOf = ({ terms }: Row, side: string, from: Type, to: Type) =>
   sends(from, to) ? { mayForward: terms[side]?.mayForward ?? false } : null;
 export const sends = (_from: Type, to: Type): boolean => to === "lab";

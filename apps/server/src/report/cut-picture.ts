@@ -2,14 +2,14 @@ import { pictureThread } from "../kernel/picture-thread.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 export interface CutTask {
-  /** Of the converted picture. */
+  /** Path of the converted image. */
   path: string;
   picture: PictureInfo;
-  /** In the picture's own pixels; null: all of it. */
+  /** In pixels of the image; null: the whole image. */
   box: { left: number; top: number; right: number; bottom: number } | null;
   /** Quarters clockwise. */
   turns: number;
-  /** What the cut is fitted into when it is turned, pixels. */
+  /** The size into which the cut is fitted after it is turned, in pixels. */
   fit: { width: number; height: number };
 }
 export interface Cut {
@@ -18,5 +18,5 @@ export interface Cut {
   height: number;
 }
 
-/** A piece of a picture as a JPEG, apart from this thread; null where the picture cannot be read. */
+/** Cuts a part out of an image as a JPEG, in another thread; null if the image cannot be read. */
 export const cutPicture = pictureThread<CutTask, Cut>(new URL("cut-picture.worker.ts", import.meta.url));

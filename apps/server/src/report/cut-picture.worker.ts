@@ -32,14 +32,14 @@ async function answer(task: CutTask): Promise<Answer<Cut>> {
   }
 }
 
-/** By the window with which the viewer opens it. */
+/** Applies the window with which the viewer opens the image. */
 const greyPicture = ({ path, picture }: CutTask): Sharp =>
   sharp(openedShades(gunzipSync(readFileSync(path)), picture), {
     raw: { width: picture.columns, height: picture.rows, channels: 1 },
     limitInputPixels: pixelsMost,
   }).toColourspace("b-w");
 
-/** With its margin, as far as the picture goes. */
+/** The box with its margin, clipped to the image. */
 function inside(box: NonNullable<CutTask["box"]>, { columns, rows }: CutTask["picture"]) {
   const [x, y] = [box.right - box.left, box.bottom - box.top].map((side) => Math.abs(side) * reportRules.cropMargin);
   const left = Math.max(0, Math.floor(Math.min(box.left, box.right) - x!));

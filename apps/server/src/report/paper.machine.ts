@@ -10,7 +10,7 @@ import type { PdfBlock, PdfPicture, PdfRow } from "../kernel/pdf.ts";
 import { paperSizes } from "./report.pictures.ts";
 import type { Say } from "./report.say.ts";
 
-/** How sure a machine is, never as a bare percentage. */
+/** Describes how sure an engine is, never as a bare percentage. */
 export function sureText(of: Confidence, say: Say): string {
   switch (of.basis) {
     case "calibrated":
@@ -47,7 +47,7 @@ export function measurementBlocks({ measurements }: ReportContent, say: Say): Pd
 
 const nameBlock = (text: string): PdfBlock[] => (text === "" ? [] : [{ kind: "text", text }]);
 
-/** Stands beside what was measured: compression moves edges and grey values. */
+/** Printed beside measurements: compression shifts edges and grey values. */
 const lossBlock = (isLossy: boolean | undefined, say: Say): PdfBlock[] =>
   isLossy ? [{ kind: "text", text: say.of("viewer", "lossy.measured") }] : [];
 
@@ -85,7 +85,7 @@ function placeText({ code, target }: Pick<ReportMeasurement, "code" | "target">,
     : (target.name ?? "");
 }
 
-/** Findings have their names in the chart; landmarks are told as one. */
+/** Findings have their names in the chart; all landmarks share one name. */
 function codeText(code: string, say: Say): string {
   const finding = /^FINDING_(.+)$/.exec(code)?.[1];
   if (finding) return say.of("chart", `finding.${finding}`);
@@ -129,7 +129,7 @@ export function engineBlocks({ engines, analysisCount }: ReportContent, say: Say
             })),
           } as const,
         ]),
-    // So that no page holds a signature alone.
+    // Keeps the text with what follows, so that no page contains a signature alone.
     { kind: "text", muted: true, kept: true, text: `${levels}\n${say("paper.notLookedFor")}` },
   ];
 }
@@ -176,7 +176,7 @@ function cephTable(ceph: ReportCeph, say: Say): PdfBlock[] {
   ];
 }
 
-/** What bears a name that is the same in every language. */
+/** Returns the sign of a name that is the same in every language. */
 const signed = (signs: Readonly<Partial<Record<string, string>>>, name: string): string | undefined => signs[name];
 
 function cephValue({ value, unit, error, isBorderline }: ReportCeph["rows"][number], say: Say): string {

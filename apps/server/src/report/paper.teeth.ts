@@ -7,7 +7,7 @@ import type { PdfBlock, PdfFact, PdfRow } from "../kernel/pdf.ts";
 import { sureText } from "./paper.machine.ts";
 import type { Say } from "./report.say.ts";
 
-/** The score with its formula and counts beside it, or why there is none. */
+/** The score with its formula and counts, or the reason why there is none. */
 export function scoreBlocks({ score: said }: ReportContent, say: Say): PdfBlock[] {
   const { score, why, unknown, counts, dmft, functioning, milk } = said;
   const lines = [
@@ -27,7 +27,10 @@ export function scoreBlocks({ score: said }: ReportContent, say: Say): PdfBlock[
   ];
 }
 
-/** Where nobody looked there is nothing to be told, and where somebody looked at some teeth, it is of those alone. */
+/**
+ * Texts of an empty list: without any assessment nothing can be stated, and after a partial one the statement covers
+ * only the assessed teeth.
+ */
 const emptyWords = (name: keyof ReportContent["lists"], lists: ReportContent["lists"]): string =>
   name === "notAssessed" || lists.notAssessed.length === 0
     ? "list.none"
@@ -46,7 +49,7 @@ const looks = {
 } as const satisfies Record<string, ToothLook>;
 const order = ["problem", "missing", "unerupted", "treated", "healthy", "notAssessed"] as const;
 
-/** What a dentist said to have no root of its own is not drawn with one. */
+/** A tooth without a root of its own, as stated by a dentist, is not drawn with one. */
 const rootless: Partial<Record<ReportTooth["presence"], NonNullable<ToothLook["below"]>>> = {
   implant: "implant",
   pontic: "nothing",

@@ -6,7 +6,7 @@ import type { Around } from "./report.paper.ts";
 import { pictureKey } from "./report.paper.ts";
 import type { LoosePicture, Picture } from "./report.pictures.ts";
 
-/** What a paper shows besides words: the house's logos, and pictures from the store. */
+/** Collects what a paper shows besides words: the institution's logos, and images from the store. */
 export async function aroundOf(
   database: Database,
   { iid, uid }: { iid: string; uid: string },
@@ -34,7 +34,7 @@ async function bytesOf(iid: string, sha256: string): Promise<Uint8Array | null> 
   return new Uint8Array(await buffer(await files().read("converted", iid, sha256)));
 }
 
-/** Logos are kept as PNG: its size stands in bytes 16 to 24 (ISO 15948, 11.2.2). */
+/** Logos are stored as PNG: the size is in bytes 16 to 24 (ISO 15948, 11.2.2). */
 async function logoOf(iid: string, sha256: string | null): Promise<PdfPicture | null> {
   const bytes = sha256 ? await bytesOf(iid, sha256) : null;
   if (!bytes) return null;

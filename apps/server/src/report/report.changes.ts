@@ -1,7 +1,10 @@
 import { patientFactNames } from "@arcada/contract/report/report.shape";
 import type { ReportBasis, ReportChanges } from "@arcada/contract/report/report.shape";
 
-/** What moved between two looks; null: nothing did. `teeth`: those that the chart changed meanwhile. */
+/**
+ * Returns the changes between two states of the sources; null: none. `teeth`: those that the chart changed in the
+ * meantime.
+ */
 export function changesOf(seen: ReportBasis, now: ReportBasis, teeth: number[]): ReportChanges | null {
   const changes = {
     patient: patientFactNames.filter((name) => seen.patient[name] !== now.patient[name]),

@@ -82,7 +82,7 @@ const toothOf = (tooth: ChartTooth, { suggestions }: Sources): ReportTooth => ({
   }),
 });
 
-/** Where the tooth's trouble is seen: the box of a finding, or else of the tooth. */
+/** Returns the image region of a tooth's problem: the box of a finding, or else of the tooth. */
 function pictureOf(tooth: ChartTooth, analyses: readonly SourceAnalysis[]): ReportContent["toothPictures"] {
   const found = tooth.findings.filter((one) => isTrue(one) && findingCodes[one.code] === "suspected");
   const codes = [...new Set(found.map(({ code }) => code))];
@@ -120,7 +120,7 @@ const measurementsOf = ({
 }: SourceAnalysis): ReportMeasurement[] =>
   engine.kind === "measurement"
     ? observations
-        // One of several ways to read a ruler is no measurement before somebody takes it.
+        // A scale that is one of several possible readings of a ruler is not a measurement until somebody accepts it.
         .filter((one) => one.value !== null && !(one.code === "CEPH_SCALE" && one.confidence.basis === "none"))
         .map(({ code, target, value, unit, confidence }) => ({
           code,
@@ -135,7 +135,7 @@ const measurementsOf = ({
         }))
     : [];
 
-/** Every engine that anything here comes from, once for each study, with what it looked for and what it did not answer of any image. */
+/** Returns every engine that contributed, once for each study, with what it looked for and what it abstained from. */
 function enginesOf({ analyses, suggestions }: Sources): ReportEngine[] {
   const used = [...analyses, ...suggestions.values()];
   const alike = Map.groupBy(used, ({ engine, study_id }) => `${engine.id} ${engine.version} ${study_id}`);
@@ -159,7 +159,7 @@ function analysesIn({ analyses, suggestions }: Sources): number {
   return new Set([...analyses.map(({ id }) => id), ...suggested]).size;
 }
 
-/** One line for each code; an arch of a volume has one for each part that was not assessed. */
+/** One line for each code; for an arch of a volume, one for each part that was not assessed. */
 function abstentionEntry({ code, target, reason }: Abstention): [string, ReportEngine["abstentions"][number]] {
   const part = archPartOf(code, target);
   return part ? [`${code} ${part.jaw} ${part.cut ?? ""}`, { code, target, reason }] : [code, { code, reason }];
@@ -198,7 +198,7 @@ function cephOf({ cephAnalyses: chosen }: ReportForm, { tracing }: Sources): Rep
   };
 }
 
-/** In which state a writer sees what is not theirs. */
+/** The state of the sources that a writer sees besides their own text. */
 export const basisOf = ({ patient, chart, tracing }: Sources): ReportBasis => ({
   patient: {
     name: patient.name,

@@ -53,7 +53,7 @@ const analysis: fc.Arbitrary<SourceAnalysis> = fc
     return { id, ...study, engine, observations, abstentions };
   });
 
-/** Teeth of which an engine says something, and some for which a dentist stands. */
+/** Teeth with suggestions of an engine, and some that a dentist confirmed. */
 const tooth: fc.Arbitrary<ChartTooth> = fc
   .record({
     fdi: fc.constantFrom(...permanentTeeth),
@@ -141,7 +141,7 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
         expect(looked).toHaveLength(new Set(analyses.map(({ id }) => id)).size);
         for (const { cells } of looked) {
           const { engine } = analyses.find(({ id }) => wordsOf(cells[0]).startsWith(id))!;
-          // A panorama: what is looked for in other images alone was not looked for here.
+          // The image is a panorama, so the engine did not look for findings of other images.
           const here = engine.produces.filter((code) => !/^(?:CEPH|CBCT)_/.test(code));
           expect(cells[2]).toBe([...new Set(here.map(named))].join(", "));
         }
@@ -152,7 +152,7 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
         for (const { cells } of perTooth) {
           const isSure = sure.includes(Number(cells[0]));
           expect(cells[1] === say("tooth.notAssessed")).toBe(!isSure);
-          // What is only proposed is printed nowhere.
+          // A finding that is only proposed is printed nowhere.
           expect(cells[2]).toBe("");
         }
         for (const [row, name] of toothListNames.entries()) {
@@ -161,7 +161,7 @@ it("a paper says no of nothing that no engine declares, and nothing of a tooth f
           else if (sure.length === 0) expect(said).toBe(say("tooth.notAssessed"));
           else expect(said).not.toBe(say("list.none"));
         }
-        // At most 12 of 28 positions are ever known here.
+        // At most 12 of 28 positions are ever assessed here.
         const [score] = blocks.slice(1 + blocks.findIndex((one) => "text" in one && one.text === say("score.title")));
         expect(score).toMatchObject({ kind: "text" });
       },
@@ -195,7 +195,7 @@ it("a paper names the curve of an arch by its jaw, and says which part the field
         lossy: false,
         engine,
         observations: [
-          // Engines up to 1.1.1 named teeth that nobody had found.
+          // Engines up to 1.1.1 named teeth that had not been found.
           {
             ...seen,
             value: 107,

@@ -10,19 +10,19 @@ import { boxKey, imageKey, isWide, paperSizes, uprightKey } from "./report.pictu
 import { sayIn } from "./report.say.ts";
 import type { Say } from "./report.say.ts";
 
-/** What a paper has besides what was written. */
+/** Everything on a paper besides the written content. */
 export interface Around {
   state: ReportState;
   sha256: string | null;
-  /** Why it counts no more. */
+  /** The reason why the report is no longer valid. */
   ended: { at: string; reason: string } | null;
   nextNumber: string | null;
   logos: { cover: PdfPicture | null; inside: PdfPicture | null };
-  /** By instance and box. */
+  /** Keyed by instance and box. */
   pictures: ReadonlyMap<string, PdfPicture>;
 }
 
-/** A report on paper. What nobody assessed is printed as such, and a page that nobody has signed says so. */
+/** Builds the printed report. Unassessed teeth are printed as such, and an unsigned report says so on each page. */
 export function reportPaper(content: ReportContent, around: Around, language: Language): PdfDocument {
   const say = sayIn(language, content.form.scheme, content.institution.timeZone ?? plainZone);
   const warning = warningOf(around, say);
@@ -37,7 +37,7 @@ export function reportPaper(content: ReportContent, around: Around, language: La
         ? say("paper.norms", { name: say.of("ceph", `population.${content.ceph.population}`) })
         : "",
       around.sha256 ? `SHA-256 ${around.sha256.slice(0, 16)}…` : say("paper.unsigned"),
-      // Last, since a long one takes the place of what comes after it.
+      // Last, because a long name displaces what follows it.
       content.patient.name,
     ]
       .filter(Boolean)

@@ -13,13 +13,13 @@ interface Cut {
   width: number;
   height: number;
 }
-/** Kept with its report. */
+/** An image that is stored with its report. */
 export type Picture = Cut & { sha256: string };
-/** Kept nowhere. */
+/** An image that is not stored. */
 export type LoosePicture = Cut & { jpeg: Uint8Array };
 interface Wish {
   instanceId: string;
-  /** Of a piece, its box; of a film under its tracing, how it is turned. */
+  /** For a cut-out, its box; for a radiograph under its tracing, its rotation. */
   key: string;
   box: ReportBox | null;
   turns: number;
@@ -30,11 +30,11 @@ interface Source {
   sha256: string;
 }
 
-/** A box as a key; empty: all of the picture. */
+/** Returns a box as a key; empty: the whole image. */
 export const boxKey = (box: ReportBox | null): string =>
   box ? [box.left, box.top, box.right, box.bottom].map((side) => Math.round(side)).join(",") : "";
 export const uprightKey = (turns: number): string => `upright ${turns}`;
-/** Of an image among the others. */
+/** The key of an image in the image list. */
 export const imageKey = ({ turns = 0 }: { turns?: number | undefined }): string => (turns ? `turned ${turns}` : "");
 const wishesOf = ({ images, toothPictures, ceph }: ReportContent): Wish[] => [
   ...images.map((image) => ({
@@ -56,9 +56,9 @@ const wishesOf = ({ images, toothPictures, ceph }: ReportContent): Wish[] => [
     : []),
 ];
 
-// Points on paper; a CSS pixel is three quarters of one.
+// Converts points on paper to pixels; a CSS pixel is three quarters of a point.
 const pixels = (points: number): number => Math.round((points * 4 * reportRules.pictureScale) / 3);
-/** How large a picture is on paper: a panorama takes the whole width, a tooth a quarter. */
+/** Sizes of images on paper: a panorama takes the whole width, a tooth a quarter. */
 export const paperSizes = {
   wide: 499,
   half: 243,
@@ -85,7 +85,10 @@ interface Asked {
   id: string;
 }
 
-/** The pictures of a report; those that it lacks are cut and kept with it. What cannot be shown any more is left out. */
+/**
+ * Returns the images of a report; missing ones are cut and stored with it. Images that cannot be shown any more are
+ * left out.
+ */
 export const keepPictures = (database: Database, asked: Asked, content: ReportContent): Promise<Picture[]> =>
   eachPicture(database, asked, content, async ({ jpeg, ...cut }) => {
     const { iid, uid, id } = asked;
@@ -98,11 +101,11 @@ export const keepPictures = (database: Database, asked: Asked, content: ReportCo
     return { ...cut, sha256 };
   });
 
-/** The address of a picture that is kept with a report. */
+/** Returns the address of an image that is stored with a report. */
 export const pictureUrl = (iid: string, sha256: string): string =>
   fileUrl(secret(), { area: "converted", iid, sha256, name: "picture.jpg", type: "image/jpeg" });
 
-/** The first picture of a tooth with a problem; null until the report's pictures have been cut. */
+/** Returns the first image of a tooth with a problem; null until the report's images have been cut. */
 export async function toothDetailUrl(
   db: Db,
   { iid, id }: Pick<Asked, "iid" | "id">,

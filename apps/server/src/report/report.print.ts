@@ -10,7 +10,10 @@ import { seePictures } from "./report.pictures.ts";
 import { kinOf, papersOf, reportById } from "./report.store.ts";
 import { saidNow } from "./report.view.ts";
 
-/** A signed report as it was signed, byte for byte; any other is set as it stands now and says on every page what it is. */
+/**
+ * Opens a signed report as it was signed, byte for byte; any other is rendered from its current state and says on every
+ * page what it is.
+ */
 export const openReport =
   (database: Database): OpenPaper =>
   async ({ iid, uid, id, language }) => {

@@ -91,7 +91,10 @@ export const reportRoutes = routes(reportCalls, {
   },
 });
 
-/** What a new report begins with: by hand nothing, from analysis what engines have measured. */
+/**
+ * The initial form of a new report: empty if it is written by hand; from analysis, with the measurements of the
+ * engines.
+ */
 async function firstForm(
   { db, asker }: MemberContext,
   patientId: string,

@@ -4,15 +4,15 @@ import { teethText, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import { textOf } from "../kernel/texts.ts";
 
-/** The words and tooth numbers of one paper. */
+/** The texts and tooth numbers of one paper. */
 export interface Say {
   language: Language;
   (key: string, values?: Record<string, string | number>): string;
-  /** From the texts of another slice. */
+  /** A text from the files of another module. */
   of: (file: string, key: string, values?: Record<string, string | number>) => string;
   tooth: (fdi: number) => string;
   teeth: (some: readonly number[]) => string;
-  /** By the clock of the organisation that issues the paper, which is named. */
+  /** In the time zone of the institution that issues the paper; the zone is named. */
   time: (instant: string) => string;
 }
 

@@ -23,8 +23,8 @@ type Apart = ApartContext<MemberContext>;
 type Wish = Parsed<typeof reportCalls.sign>;
 
 /**
- * Signs: who signs shows again who they are; what is signed is what they saw; its papers are set before, so that their
- * hashes are kept with it.
+ * Signs a report: the signer must authenticate again, and signs what they saw; its papers are rendered first, so that
+ * their hashes are stored with it.
  */
 export async function sign(context: Apart, wish: Wish): Promise<Report> {
   const { password, code, passkey } = wish;
@@ -59,7 +59,7 @@ export async function sign(context: Apart, wish: Wish): Promise<Report> {
   });
 }
 
-/** What would be signed; refuses where it is not what its writer saw. */
+/** Returns the content to be signed; refuses if it is not what its writer saw. */
 async function toSign(
   { db, asker, now }: MemberContext,
   wish: Wish,
@@ -76,7 +76,7 @@ async function toSign(
   return { content: reportContent.parse({ ...content, signature }), row };
 }
 
-/** The same bytes for the same content, whatever the order of its keys. */
+/** Returns the same hash for the same content, whatever the order of its keys. */
 export const contentHash = (content: ReportContent): string =>
   createHash("sha256").update(canonical(content)).digest("hex");
 
@@ -87,7 +87,7 @@ function canonical(value: unknown): string {
   return `{${entries.map(([key, one]) => `${JSON.stringify(key)}:${canonical(one)}`).join(",")}}`;
 }
 
-/** The paper in each language, stored. */
+/** Renders the paper in each language and stores it. */
 async function papersFor({ database, asker }: Apart, row: ReportRecord, content: ReportContent, sha256: string) {
   const { iid, uid } = asker;
   const pictures = await keepPictures(database, { iid, uid, id: row.id }, content);

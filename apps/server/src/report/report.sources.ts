@@ -12,14 +12,14 @@ import type { Db } from "../kernel/db.ts";
 import { dayAt, wallAt, zoneOf, zoneOfInstitution } from "../kernel/time-zone.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
-/** All that a report is made of besides what its writer writes. */
+/** All sources of a report besides its writer's text. */
 export interface Sources {
   patient: ReportContent["patient"];
   institution: ReportContent["institution"];
   chart: { version: number; content: ChartContent };
   images: ReportContent["images"];
   analyses: SourceAnalysis[];
-  /** What engines suggested of the findings that stand in the chart, by the observation's id. */
+  /** Suggestions of engines for the findings in the chart, by the observation's id. */
   suggestions: Map<string, SourceObservation>;
   tracing: SourceTracing | null;
 }
@@ -32,7 +32,7 @@ export interface SourceAnalysis {
   instance_id: string | null;
   kind: StudyKind;
   taken: string | null;
-  /** What it was measured on was compressed with loss when it was stored. */
+  /** The measured image was compressed with loss when it was stored. */
   lossy: boolean;
 }
 interface SourceObservation {
@@ -123,7 +123,7 @@ async function chartOf(db: Db, iid: string, patientId: string): Promise<Sources[
     : { version: 0, content: { teeth: [] } };
 }
 
-/** In the order in which they were chosen, without those that are not this patient's or cannot be shown. */
+/** In the order in which they were chosen, without images that are not this patient's or cannot be shown. */
 async function imagesOf(
   db: Db,
   { iid, zone }: House,
@@ -143,7 +143,7 @@ async function imagesOf(
     const row = known.get(instanceId);
     if (!row) return [];
     const { study: studyId, kind, taken: takenAt, traced } = row;
-    // A film that was scanned lying stands as its tracing does.
+    // A radiograph that was scanned sideways is turned as in its tracing.
     const turns = traced ? uprightTurns(cephContent.parse(traced)) : 0;
     return [{ studyId, instanceId, caption, kind, takenAt, ...(turns > 0 && { turns }) }];
   });
@@ -202,7 +202,7 @@ async function tracingOf(
   return row ? { ...row, content: cephContent.parse(row.content) } : null;
 }
 
-/** What may be chosen to be printed along. */
+/** Returns the analyses and tracings that may be chosen for the report. */
 export async function choicesOf(db: Db, iid: string, patientId: string) {
   const zone = await zoneOfInstitution(db, iid);
   const analyses = await sql<{
@@ -255,7 +255,7 @@ export async function teethSince(db: Db, iid: string, patientId: string, version
   return rows.map(({ fdi }) => fdi);
 }
 
-/** Nobody changes the record, the chart or the tracing until this transaction ends. */
+/** Locks the record, the chart and the tracing until this transaction ends. */
 export async function holdSources(db: Db, iid: string, patientId: string): Promise<void> {
   await sql`select from patient where institution_id = ${iid} and id = ${patientId} for share`.execute(db);
   // The lock under which charts are written.

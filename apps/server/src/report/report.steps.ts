@@ -10,7 +10,7 @@ import { holdReport, insertReport, kinOf, moveReport, removeDraft } from "./repo
 import type { ReportRecord } from "./report.store.ts";
 import { actionsOf } from "./report.view.ts";
 
-/** One step of a person; answers the report that there is to look at now, or null where it is gone. */
+/** Applies one step of a person; returns the report to show now, or null if it is gone. */
 export async function takeStep(context: MemberContext, input: Parsed<typeof reportCalls.step>): Promise<string | null> {
   const { db, asker } = context;
   const { action } = input;

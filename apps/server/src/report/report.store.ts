@@ -26,7 +26,7 @@ export async function reportById(db: Db, iid: string, id: string): Promise<Repor
   return rows[0];
 }
 
-/** The same, and nobody else moves it until this transaction ends. */
+/** The same, locked until this transaction ends. */
 export async function holdReport(db: Db, iid: string, id: string): Promise<ReportRecord | undefined> {
   await sql`select from report where institution_id = ${iid} and id = ${id} for update`.execute(db);
   return reportById(db, iid, id);
@@ -57,7 +57,7 @@ interface NewReport {
   basis: ReportBasis;
   previousId: string | null;
 }
-/** The next check number is this one's; undefined: a correction of the same report is under way. */
+/** Assigns the next check number; undefined: a correction of the same report is in progress. */
 export async function insertReport(db: Db, report: NewReport): Promise<string | undefined> {
   const counter = await sql<{
     last: number;
@@ -78,7 +78,7 @@ interface Seen {
   id: string;
   version: number;
 }
-/** False when somebody else was first. */
+/** Returns false if another change came first. */
 export async function saveDraft(
   db: Db,
   { iid, id, version }: Seen,
@@ -106,7 +106,7 @@ export async function moveReport(
   return done.numAffectedRows === 1n;
 }
 
-/** The one that was corrected counts no more; where it was withdrawn meanwhile it stays so. */
+/** Marks the corrected report as amended; a report that was withdrawn in the meantime stays withdrawn. */
 export const replaceReport = (db: Db, iid: string, id: string) =>
   sql`update report set state = 'amended', version = version + 1
     where institution_id = ${iid} and id = ${id} and state = 'signed'`.execute(db);

@@ -55,7 +55,7 @@ async function printed(who: Person, id: string, lang: "zh" | "en"): Promise<Buff
   expect([answer.status, answer.headers.get("content-type")]).toEqual([200, "application/pdf"]);
   return Buffer.from(await answer.arrayBuffer());
 }
-/** The paper's words as a reader of PDFs finds them; null where the machine has no such reader. */
+/** Returns the words of the paper as a PDF reader finds them; null if the machine has no such reader. */
 function wordsOf(pdf: Buffer): string | null {
   if (!existsSync("/usr/bin/pdftotext")) return null;
   const folder = mkdtempSync(path.join(tmpdir(), "report-"));
@@ -113,7 +113,7 @@ it("is signed with the password once more, prints the same bytes for ever, and i
     ["zh", true],
   ]);
   const first = await printed(clinic, done.id, "en");
-  // Whatever becomes of the chart and the names: what was signed stays.
+  // Signed content stays the same, whatever happens to the chart and the names.
   await charted(dentist, patientId, 1, [{ fdi: 11, presence: "missing", crown: null }]);
   expect(Buffer.compare(await printed(clinic, done.id, "en"), first)).toBe(0);
   expect((await dentist.gets("report.detail", { id: done.id })).content).toEqual(done.content);

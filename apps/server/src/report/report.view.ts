@@ -63,10 +63,13 @@ interface Said {
   content: ReportContent;
   changes: ReportChanges | null;
   offered: Report["offered"];
-  /** Null: it is signed, and says what it said then. */
+  /** Null: the report is signed, and keeps its content. */
   sources: Sources | null;
 }
-/** What a report says at this moment: a signed one what was signed, a draft what it would say if it were signed now. */
+/**
+ * Returns the content of a report now: of a signed one what was signed, of a draft what it would contain if it were
+ * signed now.
+ */
 export async function saidNow(db: Db, row: ReportRecord, previous: string | null): Promise<Said> {
   if (row.content) return { content: reportContent.parse(row.content), changes: null, offered: [], sources: null };
   const { institution_id: iid, patient_id: patientId } = row;
@@ -109,7 +112,7 @@ async function choicesShown(db: Db, row: ReportRecord): Promise<Report["choices"
   };
 }
 
-/** What this person may do with it now. */
+/** Returns the actions that this person may take now. */
 export function actionsOf(
   row: Pick<ReportRecord, "state" | "signed_by">,
   { asker }: Pick<MemberContext, "asker">,

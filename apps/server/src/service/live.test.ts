@@ -7,7 +7,7 @@ beforeAll(async () => {
   here = await server();
 });
 
-/** The topics that somebody's open page is told of, one after another. */
+/** Returns the topics that a user's open page is notified of, one after another. */
 async function opens(who: Person, signal: AbortSignal): Promise<string[]> {
   const topics: string[] = [];
   const response = await fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: who.token }, signal });
@@ -46,7 +46,7 @@ it("what one of after-sales does is told to the open pages of the others, and to
     description: "It stops half way",
   });
   await vi.waitFor(() => expect(heard).toContain("feedback"), { timeout: 8000 });
-  // All of it was told before: a clinic's page has no part in it.
+  // All events were published before this check: a clinic's page receives none of them.
   expect(elsewhere.filter((topic) => ["clinic", "device", "feedback"].includes(topic))).toEqual([]);
   going.abort();
 });

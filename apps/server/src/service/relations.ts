@@ -5,7 +5,9 @@ import type { TrailKind } from "@arcada/contract/service/service.calls";
 type Sql = RawBuilder<unknown>;
 type Pair = `${TrailKind}-${TrailKind}`;
 
-/** Where each kind's rows come from, under an alias. A version is whatever a device, feedback or a package names as one. */
+/**
+ * The source of each kind's rows, under an alias. A version is any version that a device, feedback or a package names.
+ */
 export const source: Record<TrailKind, (alias: Sql) => Sql> = {
   device: (alias) => sql`device ${alias}`,
   clinic: (alias) => sql`clinic ${alias}`,
@@ -18,7 +20,7 @@ export const source: Record<TrailKind, (alias: Sql) => Sql> = {
   package: (alias) => sql`upgrade_package ${alias}`,
 };
 
-/** Of the device `d`: that some device stands between the two. */
+/** Condition: some device `d` connects the two. */
 const through = (condition: Sql): Sql => sql`exists (select from device d where ${condition})`;
 const runs = (device: Sql, version: Sql): Sql =>
   sql`(${device}.product = ${version}.product and ${device}.software_version = ${version}.version)`;
@@ -27,7 +29,7 @@ const names = (feedback: Sql, version: Sql): Sql =>
   sql`(${feedback}.product = ${version}.product and ${version}.version in (${feedback}.software_version, ${feedback}.fixed_in))`;
 const d = sql`d`;
 
-/** When two belong to each other, each pair told once and read from both sides. */
+/** Conditions under which two rows belong to each other; each pair is listed once and used in both directions. */
 const pairs: Partial<Record<Pair, (one: Sql, other: Sql) => Sql>> = {
   "device-clinic": (device, clinic) => sql`${device}.clinic_id = ${clinic}.id`,
   "device-version": runs,
@@ -47,7 +49,7 @@ const pairs: Partial<Record<Pair, (one: Sql, other: Sql) => Sql>> = {
   "workorder-package": (order, pack) => through(sql`d.id = ${order}.device_id and d.product = ${pack}.product`),
 };
 
-/** Whether `one` (of its kind, under its alias) and `other` belong to each other. */
+/** Condition: `one` (of its kind, under its alias) and `other` belong to each other. */
 export function belong(one: { kind: TrailKind; alias: Sql }, other: { kind: TrailKind; alias: Sql }): Sql {
   const straight = pairs[`${one.kind}-${other.kind}`];
   if (straight) return straight(one.alias, other.alias);

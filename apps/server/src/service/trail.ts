@@ -9,7 +9,7 @@ import { belong, source } from "./relations.ts";
 
 type Asked = Parsed<typeof serviceCalls.trail>;
 
-/** The five kinds beside the one that is asked about, each with those that belong to it. */
+/** Returns the five other kinds, each with the rows that belong to the given one. */
 export async function trailOf(context: AskedContext, asked: Asked): Promise<Output<typeof serviceCalls.trail>> {
   await demandThere(context, asked);
   const found: Record<string, unknown> = {};
@@ -60,7 +60,7 @@ const shown: Record<TrailKind, RawBuilder<unknown>> = {
     o.created_at as "createdAt"`,
   package: sql`o.id, o.name, o.product, o.version, o.state`,
 };
-/** What is newest, or still to be done, first. */
+/** The newest first, or those that are still to be done. */
 const orders: Record<TrailKind, RawBuilder<unknown>> = {
   device: sql`o.created_at desc, o.id desc`,
   clinic: sql`o.sort_name, o.id`,

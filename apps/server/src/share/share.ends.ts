@@ -6,7 +6,7 @@ import { tell, tellTabs } from "../kernel/events.ts";
 import type { Happening } from "../kernel/events.ts";
 import { moveShare, noteEvent, type ShareRow } from "./share.store.ts";
 
-/** Listener: the links of a member who goes end with the membership. */
+/** Subscriber: the links of a leaving member end with the membership. */
 export async function cancelSharesOfLeavers(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "membershipChanged" || happening.to !== null) return;
   const { institution, user } = happening;
@@ -21,7 +21,7 @@ export async function cancelSharesOfLeavers(db: Db, happening: Happening): Promi
   });
 }
 
-/** Listener: what a lab made with its sender's leave ends with that leave. */
+/** Subscriber: links that a lab made with its sender's permission end with that permission. */
 export async function cancelSharesOfLab(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "orderUnshared") return;
   const { orderId, sender, receiver } = happening;
@@ -36,7 +36,9 @@ export async function cancelSharesOfLab(db: Db, happening: Happening): Promise<v
   });
 }
 
-/** Listener: the links to an order end with it; of a completed one they go on for as long as it may be shown. */
+/**
+ * Subscriber: the links to an order end with it; those to a completed order stay valid for as long as it may be shown.
+ */
 export async function endSharesOfOrders(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "orderMoved") return;
   const { orderId, sender, to } = happening;
@@ -60,7 +62,7 @@ const shortenShare = (db: Db, { institution_id, id }: ShareRow) =>
 
 const most = 500;
 
-/** L7: ends links whose days are over, and tells who made them; answers how many. Several processes may run it at once. */
+/** L7: ends expired links, and notifies their creators; returns their number. Several processes may run it at once. */
 export const lapseShares = (database: Database): Promise<number> =>
   database.asSystem(async (db) => {
     await sql`delete from share_visit where expires_at < now() - interval '1 day'`.execute(db);

@@ -15,7 +15,7 @@ import { beginVisit } from "./visit.ts";
 
 type Found = ShareRow & { institution: string };
 
-/** The link behind a secret. One that never was, was cancelled or has expired: nobody can tell which. */
+/** Returns the link of a secret. A link that never existed, was cancelled or has expired gives the same refusal. */
 export async function knocked({ db, now }: Context, given: string): Promise<Found> {
   const found = await holdBySecret(db, secretHash(given));
   if (!found || Date.parse(found.expires_at) <= now.getTime()) return refuse("shareGone");
@@ -45,14 +45,14 @@ export async function openShare(context: Context, given: string, answer: string)
   return beginVisit(db, found, { config: context.config, request, reply: context.reply });
 }
 
-/** The answers to one link wait for each other at its row, so that those sent at once are counted, too. */
+/** Answers to one link wait for each other at its row lock, so that concurrent ones are counted too. */
 async function demandFactor(context: Context, found: Found, answer: string): Promise<void> {
   const { now } = context;
   const window = now.getTime() - shareRules.waitMinutes * 60_000;
   const late = found.failed_at.map((at) => new Date(at).getTime()).filter((at) => at > window);
   if (late.length >= shareRules.waitAfter)
     refuse("shareFactorWait", { minutes: Math.ceil((Math.min(...late) - window) / 60_000) });
-  // Nobody has answered anything yet.
+  // The visitor has not entered anything yet.
   if (answer === "") refuse("shareFactorWrong");
   if (isRight(found, answer, now)) return;
   await countFailure(context, found, late);
@@ -80,7 +80,7 @@ async function countFailure(context: Context, found: Found, late: readonly numbe
   await tellTabs(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
 }
 
-/** A new code makes the one before it worthless. */
+/** Sends a new code, which invalidates the one before it. */
 export async function sendShareCode(context: Context, given: string): Promise<void> {
   const { db, now, language } = context;
   const found = await knocked(context, given);

@@ -20,9 +20,9 @@ export const shareRoutes = routes(shareCalls, {
     const { db, asker, now } = context;
     const { kind, id: thingId, label, nameless, factor } = wish;
     const { subject, latest, sender } = await subjectOf(context, wish);
-    // Of an order the link alone opens the models, never pictures or who the patient is.
+    // For an order, the link alone opens the models, never images or the patient's identity.
     if (factor.kind === "none" && (!nameless || (kind === "order" && wish.pictures))) refuse("shareFactorNeeded");
-    // It stands in e-mails, and over pictures that name nobody.
+    // The label is used in e-mails, and above images that name nobody.
     if (subject.patientName !== "" && label.includes(subject.patientName))
       refuse("badInput", { label: "namesPatient" });
     const [id, link] = [newId(), newLinkSecret()];
@@ -73,7 +73,7 @@ export const shareRoutes = routes(shareCalls, {
     const link = newLinkSecret();
     const more = sql`, secret_hash = ${secretHash(link)}, code_hash = null ${unlocked}`;
     await move(context, row, { action: "renew", state: "active", more });
-    // Who came by the old link does not go on with it.
+    // Guest sessions that were opened with the old link end.
     await beyondWall(context.db, () =>
       sql`update share_visit set ended_at = now()
         where institution_id = ${row.institution_id} and share_id = ${id} and ended_at is null`.execute(context.db),
@@ -107,7 +107,7 @@ export const shareRoutes = routes(shareCalls, {
 
 type Wish = Parsed<typeof shareCalls.create>;
 
-/** Whose the thing is, and until when it may be shown at most. */
+/** Returns the owner of the shared item, and the latest time until which it may be shown. */
 async function subjectOf({ db, asker, now }: MemberContext, { kind, id, revisions, nameless }: Wish) {
   if (kind === "study")
     return {
@@ -127,7 +127,7 @@ async function subjectOf({ db, asker, now }: MemberContext, { kind, id, revision
 
 const unlocked = sql`, failures = 0, failed_at = '{}'`;
 
-/** What the visitor is asked for, as the record says it now; an e-mail's codes are made when they are asked for. */
+/** The second factor for the visitor, from the record as it is now; the codes of an e-mail are created on request. */
 function factorOf(share: string, wish: FactorWish, { phone, birthDate }: store.Subject) {
   const given = {
     none: "",

@@ -23,7 +23,10 @@ export interface ListedShare extends ShareRow {
   completed_at: string | null;
 }
 
-/** The thing still is there to be shared, and the patient's whose it was: of a share `h`, its study `s` or order `o`, and patient `p`. */
+/**
+ * Condition: the shared item still exists and belongs to the same patient; for a share `h`, its study `s` or order `o`,
+ * and patient `p`.
+ */
 export const stands = sql`coalesce(p.deleted_at is null and case h.kind
   when 'study' then s.deleted_at is null and s.patient_id = h.patient_id
   else o.patient_id = h.patient_id and o.state not in ('draft', 'cancelled', 'refused')
@@ -31,7 +34,7 @@ export const stands = sql`coalesce(p.deleted_at is null and case h.kind
 const things = sql`left join study s on h.kind = 'study' and s.institution_id = h.institution_id and s.id = h.thing_id
   left join orders o on h.kind = 'order' and o.institution_id = h.institution_id and o.id = h.thing_id`;
 export const thing = sql`${things} join patient p on p.institution_id = h.institution_id and p.id = h.patient_id`;
-/** Opens something to whoever has the link. */
+/** Condition: the link can still be opened. */
 export const living = sql`h.state = 'active' and h.expires_at > now()`;
 
 export interface Subject {
@@ -40,7 +43,7 @@ export interface Subject {
   phone: string;
   birthDate: string | null;
 }
-/** Of a study that may be shared: whose it is, and what a visitor could be asked for. */
+/** Returns the patient of a study that may be shared, and the data by which a visitor could be verified. */
 export async function studySubject(db: Db, iid: string, study: string): Promise<Subject | undefined> {
   const { rows } = await sql<Subject>`select ${patientColumns}
     from study s join patient p on p.institution_id = s.institution_id and p.id = s.patient_id
@@ -49,7 +52,7 @@ export async function studySubject(db: Db, iid: string, study: string): Promise<
 }
 
 export interface OrderSubject extends Subject {
-  /** Whose the order is. */
+  /** The institution that owns the order. */
   sender: string;
   creator: string | null;
   state: OrderState;
@@ -60,7 +63,7 @@ export interface OrderSubject extends Subject {
   /** No name may be shown. */
   nameHidden: boolean;
 }
-/** The same of an order, with what decides on sharing it. */
+/** The same for an order, with the data that decide if it may be shared. */
 export async function orderSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
   const { rows } =
     await sql<OrderSubject>`select ${patientColumns}, ${orderColumns}, o.creator_id as creator, true as "mayShare", false as "nameHidden"
@@ -69,7 +72,7 @@ export async function orderSubject(db: Db, iid: string, order: string): Promise<
   return rows[0];
 }
 
-/** Of an order of another clinic that the lab works on: it knows nothing of the patient but what came along. */
+/** For an order of another clinic that the lab works on: the lab knows of the patient only what came with the order. */
 export async function labSubject(db: Db, iid: string, order: string): Promise<OrderSubject | undefined> {
   const { rows } =
     await sql<OrderSubject>`select o.patient_id as "patientId", coalesce(o.patient_name, '') as "patientName",
@@ -117,7 +120,7 @@ export async function findShare(db: Db, iid: string, id: string): Promise<Listed
   const { rows } = await sql<ListedShare>`${listed} where ${ofHouse(iid)} and h.id = ${id}`.execute(db);
   return rows[0];
 }
-/** What shows something of the organisation, and what it made itself. */
+/** Links that show something of the institution, and links that it made itself. */
 const ofHouse = (iid: string) => sql`(h.institution_id = ${iid} or h.house_id = ${iid})`;
 
 const isLiving = sql<boolean>`(h.state in ('active', 'locked') and h.expires_at > now())`;
@@ -146,7 +149,10 @@ export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{
   return { rows, total: count[0]?.total ?? 0 };
 }
 
-/** The row of a link's secret, held until the transaction ends: wrong answers are counted one after the other. */
+/**
+ * Returns the row of a link's secret and locks it until the transaction ends: wrong answers are counted one after the
+ * other.
+ */
 export async function holdBySecret(
   db: Db,
   secretHash: string,
@@ -157,7 +163,7 @@ export async function holdBySecret(
   return rows[0];
 }
 
-/** Only from where the row was seen; false when somebody was quicker. */
+/** Changes the row only if it is as it was read; returns false if another change came first. */
 export async function moveShare(
   db: Db,
   seen: Pick<ShareRow, "institution_id" | "id" | "state">,

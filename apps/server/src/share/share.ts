@@ -8,25 +8,28 @@ import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules
 import { keyedHash } from "../kernel/ids.ts";
 import type { ListedShare, ShareRow } from "./share.store.ts";
 
-/** 192 random bits as they stand behind the number sign of a link. */
+/** 192 random bits, for the part of a link after the number sign. */
 export const newLinkSecret = (): string => randomBytes(24).toString("base64url");
 
-/** What is kept of what a visitor is asked for, with the key of this instance: a stolen table does not say it. */
+/** Hashes a visitor's second factor with the key of this instance: a stolen table does not reveal it. */
 export const factorHash = (key: string, share: string, factor: ShareFactor, given: string): string =>
   keyedHash(key, "share", share, factor, plain(factor, given));
 
-/** A code of six digits is worth as much as the random part of its hash, which is kept apart from the key and the database. */
+/**
+ * A six-digit code is only as secure as the random part of its hash, which is stored apart from the key and the
+ * database.
+ */
 export const codeHash = (key: string, share: string, part: Buffer, given: string): string =>
   keyedHash(key, "share code", share, part.toString("hex"), plain("email", given));
 
-/** As people write the same thing differently. */
+/** Normalizes different spellings of the same answer. */
 function plain(factor: ShareFactor, given: string): string {
   if (factor === "phone") return given.replace(/\D/g, "").slice(-4);
   if (factor === "birthDate" || factor === "email") return given.replace(/\D/g, "");
   return given.normalize("NFKC").trim().replace(/\s+/g, " ").toLowerCase();
 }
 
-/** A visitor's address as the log shows it: the same for the same link and address. */
+/** A visitor's address as shown in the log: the same mark for the same link and address. */
 export const addressMark = (key: string, share: string, address: string): string =>
   keyedHash(key, "share address", share, address).slice(0, 8).toUpperCase();
 
@@ -35,7 +38,10 @@ interface Person {
   uid: string;
   role: Role;
 }
-/** Who made it and the managers move a link; nobody does any more when its time is over. The sender's managers end what its lab made. */
+/**
+ * The creator and the managers may change a link; nobody may after it has expired. The sender's managers may cancel
+ * links that its lab made.
+ */
 export function actionsOf(
   row: Pick<ShareRow, "state" | "house_id" | "created_by" | "expires_at">,
   person: Person,
@@ -56,7 +62,7 @@ const partiesOf = (row: Pick<ShareRow, "created_by">, { uid, role }: Person): ("
 ];
 const may = (action: ShareAction, party: "creator" | "admin"): boolean => shareCycle.steps[action].by.includes(party);
 
-/** Null: the link would live longer than any may, or than its order is shown. */
+/** Null: the link would exist longer than any link may, or longer than its order is shown. */
 export function extended(
   row: Pick<ListedShare, "created_at" | "expires_at" | "order_state" | "order_holder" | "completed_at">,
   days: number,
@@ -76,7 +82,7 @@ const latestOf = ({
     ? Number.POSITIVE_INFINITY
     : (sharedUntil({ state, holder, completedAt })?.getTime() ?? 0);
 
-/** When a link that is made now ends. */
+/** Returns the expiry of a link that is made now. */
 export const expiryOf = (days: number, latest: Date | null, now: Date): string =>
   new Date(Math.min(now.getTime() + days * day, latest?.getTime() ?? Number.POSITIVE_INFINITY)).toISOString();
 
@@ -96,7 +102,7 @@ export const shareOf = (row: ListedShare, person: Person, now: Date): Share => (
   email: row.email,
   nameless: row.nameless,
   mayDownload: row.may_download,
-  // What is over is said to be so before the sweeper has come by.
+  // An expired link is reported as expired even before the sweeper has run.
   state: isOver(row, now) && (row.state === "active" || row.state === "locked") ? "expired" : row.state,
   createdBy: row.creator,
   madeAt: row.house_id === person.iid ? null : row.house,

@@ -18,7 +18,10 @@ interface Entering {
   reply: FastifyReply;
 }
 
-/** Begins a visit, always a new one: the page's half is the answer, the other a cookie that no script reads. */
+/**
+ * Begins a new guest session: the page receives one half of its secret, a cookie that scripts cannot read contains the
+ * other.
+ */
 export async function beginVisit(
   db: Db,
   { institution_id, id }: Pick<ShareRow, "institution_id" | "id">,
@@ -33,7 +36,7 @@ export async function beginVisit(
   return `${visit}.${token}`;
 }
 
-/** Of each visit its own: two links may stand open beside each other. */
+/** Each guest session has its own cookie: two links may be open at the same time. */
 const cookieOf = (visit: string): string => `visit-${visit.slice(0, 13)}`;
 
 interface Row {
@@ -51,7 +54,10 @@ interface Row {
   opens: boolean;
 }
 
-/** Who looks by a link. Asked of the database each time: a cancelled link shows nothing to the next request. */
+/**
+ * Authenticates the visitor of a link. Reads the database each time: a cancelled link shows nothing to the next
+ * request.
+ */
 export const visitors =
   (database: Database, config: Config) =>
   async (request: FastifyRequest): Promise<Visit> => {
@@ -88,7 +94,7 @@ export const visitors =
     };
   };
 
-/** Which of these visits go on: addresses of files that a visitor was given end with the link. */
+/** Returns the guest sessions that are still valid: file addresses that a visitor received end with the link. */
 export const livingVisits =
   (database: Database): Living<Reader> =>
   (visits) =>

@@ -15,7 +15,7 @@ import * as jobStore from "./study.store.ts";
 import { candidateOf, namedOf, personOf } from "./person-named.ts";
 import { studyRowOf, type Sign } from "./study.ts";
 
-/** Studies without a patient, studies on their way to another, and removed ones. */
+/** Calls on studies without a patient, studies that move to another patient, and removed ones. */
 export const inboxRoutes = routes(inboxCalls, {
   inbox: async ({ cursor, pageSize }, { db, asker }) => {
     const after = cursor === undefined ? null : readCursor(cursor);
@@ -46,7 +46,7 @@ export const inboxRoutes = routes(inboxCalls, {
     await needPatient(context, wish.patientId);
     await needGiven(context, study, wish);
     context.detail = { from: wish.from, patient: wish.patientId, reason };
-    // The trail of the patient whose it was tells it too.
+    // The former patient's audit log records it too.
     await audit(context.db, {
       institution_id: context.asker.iid,
       user_id: context.asker.uid,

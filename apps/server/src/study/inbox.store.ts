@@ -7,7 +7,7 @@ import { holdCollection, holdPatients, namesAnother } from "../kernel/whose.ts";
 import { holdStudyAlone, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
 export interface InboxRecord extends StudyRecord {
-  /** Whom the files name; null throughout where they name nobody. */
+  /** The person whom the files name; all columns are null if they name nobody. */
   person_name: string | null;
   person_text: string | null;
   person_number: string | null;
@@ -22,7 +22,7 @@ export interface InboxPlace {
   id: string;
 }
 
-/** A study that waits for an answer at a patient who is there is none of the inbox. */
+/** Condition: the study is in the inbox. A study that waits for an answer at a patient who is not deleted is not. */
 const waits = (iid: string) =>
   sql`s.institution_id = ${iid} and s.patient_id is null and s.deleted_at is null and not exists (
     select from study_question q join patient p on p.institution_id = q.institution_id and p.id = q.patient_id
@@ -49,7 +49,7 @@ export async function inboxCount(db: Db, iid: string): Promise<number> {
   return rows[0]!.count;
 }
 
-/** Whom the study's files name, where that is another than this patient. */
+/** Returns the person whom the study's files name, if that is not this patient. */
 export async function mismatchOf(
   db: Db,
   { institution_id, id }: StudyRecord,
@@ -72,10 +72,13 @@ interface Compared {
   born: string | null;
 }
 
-/** "elsewhere": it is not where it was seen; "twice": the patient has a study of the same UID already; "busy": an open order has it. */
+/**
+ * "elsewhere": the study is no longer where it was seen; "twice": the patient has a study of the same UID already;
+ * "busy": an open order uses it.
+ */
 export type Moved = "moved" | "elsewhere" | "twice" | "busy";
 
-/** Gives a study to a patient, from the collection where it was seen (null: the inbox); of two who do so one wins. */
+/** Moves a study to a patient, from where it was seen (null: the inbox); of two concurrent calls one succeeds. */
 export async function giveStudy(db: Db, study: StudyRecord, from: string | null, patientId: string): Promise<Moved> {
   const iid = study.institution_id;
   await holdCollection(db, iid, patientId);
@@ -97,7 +100,7 @@ export const setKind = (db: Db, { institution_id, id }: StudyRecord, kind: Study
 
 const restorable = sql`s.deleted_at > now() - make_interval(days => ${studyRules.binDays}::int)`;
 
-/** What was removed of a patient, or (null) of the inbox, and can be restored; the last removed first. */
+/** Returns the removed studies of a patient, or (null) of the inbox, that can be restored; the last removed first. */
 export async function binOf(db: Db, iid: string, patientId: string | null): Promise<StudyRecord[]> {
   const { rows } = await sql<StudyRecord>`select s.* from study s where s.institution_id = ${iid}
     and s.patient_id is not distinct from ${patientId}::uuid and ${restorable}
@@ -113,7 +116,7 @@ export async function removedStudy(db: Db, iid: string, id: string): Promise<Stu
   return rows[0];
 }
 
-/** False where its collection has a study of the same UID meanwhile. */
+/** Returns false if its patient (or the inbox) has a study of the same UID in the meantime. */
 export async function restoreStudy(db: Db, study: StudyRecord): Promise<boolean> {
   await holdCollection(db, study.institution_id, study.patient_id);
   if (await hasUid(db, study.institution_id, study.patient_id, study)) return false;

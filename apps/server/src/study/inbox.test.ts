@@ -17,7 +17,7 @@ const picture = (name: string, id = "", birthDate = "19900101"): Uint8Array =>
   slicesOf(named(name, id, birthDate), 1)[0]!;
 const slices = slicesOf(named("Zhao^Liu", "7"), 8);
 
-/** Sends files as a device does, and waits until so many studies wait in the inbox. */
+/** Sends files as a device does, and waits until this many studies are in the inbox. */
 async function sent(clinic: Person, files: Uint8Array[], waiting: number): Promise<InboxRow[]> {
   expect((await new DicomwebClient(clinic).stores(files)).status).toBe(200);
   return vi.waitFor(
@@ -50,7 +50,7 @@ describe("studies that come without a chosen patient", { timeout: 60_000 }, () =
   }, 60_000);
 
   it("find the one patient whom their files name; the trail says by what", async () => {
-    // Each study comes by a job of its own.
+    // Each study is imported by its own job.
     const study = await vi.waitFor(async () => {
       const [found] = await here.clinic.gets("study.list", { patientId: wang });
       expect(found).toBeDefined();

@@ -15,7 +15,7 @@ export async function marksOf(db: Db, { institution_id, id }: StudyRecord): Prom
   return rows[0] ?? { version: 0, marks: [] };
 }
 
-/** What was drawn in a kept version. */
+/** Returns the annotations of a stored version. */
 export async function marksAt(
   db: Db,
   { institution_id, id }: StudyRecord,
@@ -39,7 +39,7 @@ export async function markVersions(db: Db, { institution_id, id }: StudyRecord):
   return rows;
 }
 
-/** Null when somebody has saved since `version`. What was there before is kept as a version. */
+/** Returns null if somebody has saved since `version`. The previous content is kept as a version. */
 export async function saveMarks(
   db: Db,
   study: StudyRecord,
@@ -62,7 +62,10 @@ export async function saveMarks(
 const versionMinutes = 10;
 const versionsMost = 100;
 
-/** While somebody draws, every second is saved: of that, one state in ten minutes is kept, and all that was another's. */
+/**
+ * While somebody draws, the annotations are saved every second: of one person's saves, one state in ten minutes is
+ * kept, and always the last state of another person.
+ */
 async function keepVersion(db: Db, { institution_id, id }: StudyRecord, version: number): Promise<void> {
   const kept = await sql`insert into study_marks_version (institution_id, study_id, version, marks, saved_by, saved_at)
     select institution_id, study_id, version, marks, saved_by, saved_at from study_marks now_there

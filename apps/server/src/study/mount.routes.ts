@@ -14,7 +14,7 @@ export const mountRoutes = routes(mountCalls, {
     const all = await filmsOf(db, asker.iid, patientId, kind, signer());
     const { films, ...mount } = await mountOf(db, asker.iid, patientId, kind);
     const known = new Set(all.map(({ id }) => id));
-    // A picture that went to the bin has left its place.
+    // An image in the bin has left its place.
     return { ...mount, films: Object.fromEntries(Object.entries(films).filter(([, id]) => known.has(id))), all };
   },
   saveMount: async ({ patientId, version, layout, films }, context) => {

@@ -20,7 +20,7 @@ export async function mountOf(db: Db, iid: string, patientId: string, kind: Moun
 
 type FilmRow = Omit<Film, "thumbnailUrl"> & { thumbnail: string | null };
 
-/** The pictures of a patient that may lie in a mount and are no longer on their way, the newest first. */
+/** Returns the images of a patient that may be placed in a mount and are fully imported, newest first. */
 export async function filmsOf(db: Db, iid: string, patientId: string, kind: MountKind, sign: Sign): Promise<Film[]> {
   const { rows } = await sql<FilmRow>`select i.id, s.id as "studyId", i.name, s.taken_at as "takenAt",
     s.created_at as "createdAt", i.thumbnail from study s
@@ -37,7 +37,7 @@ interface MountWish extends MountRow {
   uid: string;
 }
 
-/** The new version; null when somebody has saved since. */
+/** Returns the new version; null if somebody has saved since. */
 export async function saveMount(
   db: Db,
   { iid, patientId, kind, uid, version, layout, films }: MountWish,

@@ -3,7 +3,7 @@ import type * as kernel from "../kernel/whose.ts";
 import type { InboxRecord } from "./inbox.store.ts";
 import { isNameGuessed } from "./study.ts";
 
-/** Whom a study's files name, as they write it; null where they name nobody. */
+/** Returns the person whom a study's files name, as they write it; null if they name nobody. */
 export const namedOf = (row: InboxRecord): kernel.NamedPerson | null =>
   row.person_name === null
     ? null

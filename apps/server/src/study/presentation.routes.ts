@@ -33,7 +33,10 @@ export const presentationRoutes = routes(presentationCalls, {
 /** DICOM JSON (PS3.18 F.2). */
 type Metadata = Record<string, { vr: string; Value?: unknown[] } | undefined>;
 
-/** Null for what is no DICOM picture, or has not been indexed yet. Addresses in it begin with a sign that JSON does not allow. */
+/**
+ * Null for an instance that is not a DICOM image, or has not been indexed yet. Addresses in it begin with a character
+ * that JSON does not allow.
+ */
 async function metadataOf(db: Db, iid: string, studyId: string, instanceId: string): Promise<Metadata | null> {
   const { rows } = await sql<{
     metadata: string;
@@ -68,7 +71,7 @@ function pictureOf(data: Metadata): PresentationState["picture"] & { frames: num
   };
 }
 
-/** What tells whose picture it is and of which study, as the picture has it. */
+/** The attributes that identify the patient and the study of an image, as in the image. */
 const identityOf = (data: Metadata): DicomDataset =>
   identity.map(([tag, vr]) => {
     const value = vr === "PN" ? nameOf(first(data, tag)) : textOf(data, tag);

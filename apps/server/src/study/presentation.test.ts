@@ -36,7 +36,7 @@ it("what is shown of a picture leaves as a presentation state of that picture", 
       },
     ],
   };
-  // The picture's own data elements are taken down soon after it has come.
+  // The image's own data elements are indexed soon after the import.
   const { dicom } = await vi.waitFor(() => clinic.gets("study.presentation", wish), { timeout: 15_000 });
   const state = readDicom(Buffer.from(dicom, "base64"));
   const picture = readDicom(bytes);

@@ -11,7 +11,7 @@ import { needGiven, ownStudyOf, signer } from "./study.guards.ts";
 import { studyRowOf } from "./study.ts";
 import { binStudy } from "./study.store.ts";
 
-/** Studies that were uploaded for a patient and name somebody else. */
+/** Calls on studies that were uploaded for a patient and name another person. */
 export const questionRoutes = routes(questionCalls, {
   questions: async ({ patientId }, context) => {
     context.subject = patientId;
@@ -51,7 +51,7 @@ const actions: Record<StudyAnswer, Action> = {
       sent: false,
     });
   },
-  // It waits there from now on, as no question hides it.
+  // The study is shown in the inbox from now on, because no question hides it.
   inbox: async () => {},
   discard: async (context, id, patientId) => {
     const study = await ownStudyOf(context, id);

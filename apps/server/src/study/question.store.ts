@@ -10,7 +10,7 @@ export interface QuestionRecord extends InboxRecord {
   until_at: string;
 }
 
-/** The studies that wait for an answer at a patient, in the order in which they came. */
+/** Returns the studies that wait for an answer at a patient, in the order in which they came. */
 export async function questionsAt(db: Db, iid: string, patientId: string): Promise<QuestionRecord[]> {
   const { rows } = await sql<QuestionRecord>`select s.*, ${personColumns}, q.files, q.asked_at,
       q.asked_at + make_interval(days => ${studyRules.questionDays}::int) as until_at
@@ -28,21 +28,24 @@ export async function recordOf(db: Db, iid: string, patientId: string): Promise<
   return rows[0];
 }
 
-/** Holds a patient who is there, ahead of the studies: who hears of an added one writes that the patient was here. */
+/**
+ * Locks a patient who is not deleted, before the studies: a subscriber of an added study records that the patient was
+ * here.
+ */
 export async function holdRecord(db: Db, iid: string, patientId: string): Promise<boolean> {
   const { rows } = await sql`select from patient where institution_id = ${iid} and id = ${patientId}
     and deleted_at is null for no key update`.execute(db);
   return rows.length > 0;
 }
 
-/** Takes these questions away, all of them or none: of two who answer at the same time the later finds fewer. */
+/** Removes these questions, all of them or none: of two concurrent answers the later finds fewer. */
 export async function takeQuestions(
   db: Db,
   iid: string,
   patientId: string,
   studies: readonly string[],
 ): Promise<boolean> {
-  // All who write studies hold them by their ids, and what lies below them after that.
+  // All writers of studies lock them in the order of their ids, and the rows below them after that.
   await sql`select from study where institution_id = ${iid} and id = any(${[...studies]}::uuid[]) order by id for update`.execute(
     db,
   );
@@ -55,7 +58,7 @@ export async function takeQuestions(
   return true;
 }
 
-/** Whether another patient waits for an answer about a study as well. */
+/** Returns true if another patient also waits for an answer about a study. */
 export async function isAskedElsewhere(db: Db, iid: string, study: string): Promise<boolean> {
   const { rows } =
     await sql`select from study_question where institution_id = ${iid} and study_id = ${study} limit 1`.execute(db);

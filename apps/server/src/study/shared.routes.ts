@@ -25,7 +25,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     await noteLook(context);
     const patientName = visit.nameless ? "" : await nameFor(context, study);
     const reader = { owns: false, masked: visit.nameless, clean: visit.nameless ? visit.shareId : null };
-    // Files are taken as an archive, which is noted; addresses of originals are not given.
+    // Downloads are archives, which are recorded; addresses of originals are not returned.
     const shown = studyOf(
       { study, patientName, fileName: null, ...found },
       { ...reader, mayTake: () => false, sign: signer() },
@@ -41,7 +41,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
     const { db, now, language } = context;
     const visit = visitOf(context);
     const study = await sharedStudy(context, studyId);
-    // Of an order everything is taken together.
+    // The files of an order are only downloaded together.
     if (visit.kind === "order") return refuse("notFound");
     if (!visit.mayDownload) return refuse("notAllowed");
     const found = await filesOf(db, visit.iid, [study.id]);
@@ -63,7 +63,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
   },
 });
 
-/** A lab shows no more of a name than came with the order. */
+/** Returns the patient's name; a lab shows no more of it than came with the order. */
 async function nameFor(context: Context, study: store.StudyRecord): Promise<string> {
   const { db } = context;
   const { iid, house, thingId } = visitOf(context);
@@ -77,7 +77,7 @@ async function nameFor(context: Context, study: store.StudyRecord): Promise<stri
   return order?.patient_name ?? "";
 }
 
-/** The one that the link shares, or one of the order that it shares; any other is like one that does not exist. */
+/** Returns the study of the link, or one of its order; any other is treated like one that does not exist. */
 async function sharedStudy(context: Context, id: string): Promise<store.StudyRecord> {
   const visit = visitOf(context);
   const isShared = visit.kind === "study" ? visit.thingId === id : (await filesAlong(context, id)).length > 0;
@@ -85,7 +85,9 @@ async function sharedStudy(context: Context, id: string): Promise<store.StudyRec
   return (await store.ownStudy(context.db, visit.iid, id)) ?? refuse("notFound");
 }
 
-/** Of a study that goes along with a shared order, where its pictures do: the files as they stand in the order. */
+/**
+ * For a study that belongs to a shared order, if its images are shared: returns the files as the order contains them.
+ */
 async function filesAlong(context: Context, study: string): Promise<string[]> {
   const { iid, shareId } = visitOf(context);
   const { rows } = await sql<{ id: string }>`select f.id from share h
@@ -95,7 +97,7 @@ async function filesAlong(context: Context, study: string): Promise<string[]> {
   return rows.map(({ id }) => id);
 }
 
-/** What came into the study after the order was sent is no part of it; a volume stands there as a whole. */
+/** Files that were added to the study after the order was sent are not part of it; a volume is listed as a whole. */
 async function alongWith(context: Context, study: Study): Promise<Study> {
   const sent = new Set(await filesAlong(context, study.id));
   if (sent.has(study.id)) return study;
@@ -103,7 +105,7 @@ async function alongWith(context: Context, study: Study): Promise<Study> {
   return { ...study, series: series.filter(({ instances }) => instances.length > 0) };
 }
 
-/** When and how something was taken can name somebody, and free text does. */
+/** The time and settings of an acquisition can identify somebody, and free text does. */
 const nameless = (study: Study, since: string): Study => ({
   ...study,
   takenAt: null,

@@ -13,13 +13,13 @@ import type { JobRow, StudyRecord } from "./study.store.ts";
 const ourProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
 
 /**
- * Begins to make what viewers need of a study, where that was removed or something of it could not be made. A reader
- * from another organisation may do so as well, as whoever brought the study in.
+ * Begins to make the files for viewers of a study, if they were removed or could not all be made. A reader from another
+ * institution may do so too, as the user who imported the study.
  */
 export async function convertAgain(db: Db, study: StudyRecord, by: string): Promise<void> {
   const { institution_id: iid, id } = study;
   await beyondWall(db, async () => {
-    // The job names the patient, who is held ahead of the study.
+    // The job refers to the patient, who is locked before the study.
     if (study.patient_id) await holdPatients(db, iid, [study.patient_id]);
     await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
     const isBeingMade = sql`exists (select from ingest_job where institution_id = ${iid} and upload_key = ${`again ${id}`} and state in ('waiting', 'running'))`;
@@ -47,7 +47,7 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
   });
 }
 
-/** Listener: what a study has lost of its files for viewers is made again. */
+/** Subscriber: lost files for viewers of a study are made again. */
 export async function mendConverted(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "convertedLost") return;
   const { institution, study: id } = happening;
@@ -64,7 +64,7 @@ export async function mendConverted(db: Db, happening: Happening): Promise<void>
 
 const beforeConverting = 0.5;
 
-/** How far a study's files for viewers are, in the job that brought it in or in one that makes them again. */
+/** Returns the progress of a study's files for viewers, in the job that imported it or in one that makes them again. */
 export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, owns: boolean): Promise<Conversion> {
   return beyondWall(db, async () => {
     const { rows } = await sql<{

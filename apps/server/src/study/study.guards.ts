@@ -18,7 +18,7 @@ export async function needPatient({ db, asker }: MemberContext, patientId: strin
 export const ownStudyOf = async ({ db, asker }: MemberContext, id: string): Promise<store.StudyRecord> =>
   (await store.ownStudy(db, asker.iid, id)) ?? refuse("notFound");
 
-/** Gives a study to a patient, or refuses with the reason. */
+/** Moves a study to a patient, or refuses with the reason. */
 export async function needGiven(
   { db }: MemberContext,
   study: store.StudyRecord,

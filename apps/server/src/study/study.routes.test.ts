@@ -40,7 +40,7 @@ describe("a study in an order", () => {
     expect(volume.series[0]!.instances.map(({ originalUrl }) => originalUrl)).toEqual(
       Array.from({ length: 8 }, () => null),
     );
-    // A viewer is told of a volume's first file alone, and of everything else as ever.
+    // A viewer receives only the first file of a volume, and everything else as usual.
     const shown = await designer.gets("study.detail", { id: ct, brief: "true" });
     const [series] = volume.series;
     expect(shown.series).toMatchObject([{ count: 8, instances: [{ id: series!.instances[0]!.id }] }]);

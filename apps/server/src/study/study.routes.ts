@@ -96,7 +96,10 @@ interface Readable extends Omit<Reader, "sign" | "brief"> {
   study: store.StudyRecord;
   patientName: string;
 }
-/** A clinic reads its own studies; another organisation those that an order brings, under the name that the order gives. */
+/**
+ * A clinic reads its own studies; another institution reads those that an order contains, under the name that the order
+ * gives.
+ */
 async function readable(context: MemberContext, id: string): Promise<Readable> {
   const { db, asker, now } = context;
   const own = await store.ownStudy(db, asker.iid, id);

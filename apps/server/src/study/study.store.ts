@@ -13,7 +13,7 @@ export type SeriesRow = Selectable<SeriesTable>;
 export type InstanceRow = Selectable<InstanceTable>;
 export type ConvertedRow = Selectable<ConvertedFileTable>;
 export type JobRow = Selectable<IngestJobTable> & {
-  /** Its studies that wait for an answer at its patient. */
+  /** Its studies that wait for an answer at the patient. */
   questions: string[];
 };
 
@@ -53,7 +53,10 @@ export async function ownStudy(db: Db, iid: string, id: string): Promise<StudyRe
   return rows[0];
 }
 
-/** An order that brings a study to the asker: what it lets them take, and the patient's name as the sender gave it. */
+/**
+ * An order that gives the asker access to a study: what the asker may take, and the patient's name as the sender gave
+ * it.
+ */
 export interface Lending {
   order: string;
   state: OrderState;
@@ -62,7 +65,10 @@ export interface Lending {
   masked: boolean;
   patientName: string;
 }
-/** A study of another organisation, with the orders that bring it; the one that says least of the patient first. */
+/**
+ * Returns a study of another institution, with the orders that give access to it; the one that reveals least about the
+ * patient first.
+ */
 export async function lentStudy(
   db: Db,
   iid: string,
@@ -83,7 +89,7 @@ export async function lentStudy(
   return rows.length > 0 ? { study, lendings: rows } : undefined;
 }
 
-/** Whom the files name, as people read it. */
+/** Returns the person whom the files name, as people read it. */
 export async function nameInFiles(db: Db, { institution_id, id }: StudyRecord): Promise<string | null> {
   const { rows } = await sql<{
     name: string;
@@ -93,7 +99,7 @@ export async function nameInFiles(db: Db, { institution_id, id }: StudyRecord): 
   return rows[0]?.name ?? null;
 }
 
-/** As the record has it; of a study in the inbox as its files have it. */
+/** Returns the name in the patient's record; for a study in the inbox, the name in its files. */
 export async function patientName(db: Db, iid: string, study: StudyRecord): Promise<string> {
   if (study.patient_id === null) return (await nameInFiles(db, study)) ?? "";
   const row = await db
@@ -106,8 +112,8 @@ export async function patientName(db: Db, iid: string, study: StudyRecord): Prom
 }
 
 /**
- * Whoever may know a study may know its parts. Read beyond the wall, by a study that was read behind it: planning the walls
- * of the three tables within one another took 35 ms, and reading them one.
+ * A reader who may know a study may know its parts. They are read with the tenant scope bypassed, for a study that was
+ * read within it: planning the nested policies of the three tables took 35 ms, and reading them 1 ms.
  */
 export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
   const rows = async <R>(table: "series" | "instance" | "converted_file", order: RawBuilder<unknown>): Promise<R[]> =>
@@ -127,7 +133,7 @@ export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
   return { series, instances, converted, damaged };
 }
 
-/** Originals of which the store was found to have lost something; hardly ever any. */
+/** Returns originals that the store has found to be damaged; hardly ever any. */
 const damagedOf = async (db: Db, iid: string): Promise<Set<string>> =>
   new Set(
     (
@@ -137,7 +143,7 @@ const damagedOf = async (db: Db, iid: string): Promise<Set<string>> =>
     ).rows.map(({ sha256 }) => sha256),
   );
 
-/** Converted files live from their last use on; a day's accuracy spares a write at every look. */
+/** Converted files expire after their last use; an accuracy of one day saves a write at every view. */
 export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<void> {
   if (now.getTime() - Date.parse(study.used_at) < 86_400_000) return;
   await beyondWall(db, () =>
@@ -150,7 +156,10 @@ export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<vo
 export const binStudy = (db: Db, { institution_id, id }: StudyRecord) =>
   sql`update study set deleted_at = now() where institution_id = ${institution_id} and id = ${id}`.execute(db);
 
-/** The row as it is now, held against every other hand until the transaction ends: an order that is being sent with it waits, or was there first. */
+/**
+ * Returns the current row with an exclusive lock until the transaction ends: an order that is being sent with it waits,
+ * or came first.
+ */
 export async function holdStudyAlone(db: Db, { institution_id, id }: StudyRecord): Promise<StudyRecord | undefined> {
   const { rows } =
     await sql<StudyRecord>`select * from study where institution_id = ${institution_id} and id = ${id} for update`.execute(
@@ -159,7 +168,7 @@ export async function holdStudyAlone(db: Db, { institution_id, id }: StudyRecord
   return rows[0];
 }
 
-/** Somebody works with this study in an order that runs. */
+/** Returns true if an open order uses this study. */
 export async function inOpenOrder(db: Db, { institution_id, id }: StudyRecord): Promise<boolean> {
   const { rows } =
     await sql`select from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
@@ -184,7 +193,7 @@ export const uploadsOf = async (db: Db, iid: string, ids: string[]): Promise<Upl
   ).rows;
 
 export interface JobWish {
-  /** Null: whose the files are, they say themselves. */
+  /** Null: the files themselves determine their patients. */
   patientId: string | null;
   kind: StudyKind | undefined;
   uploads: string[];
@@ -192,7 +201,7 @@ export interface JobWish {
   origin?: StudyOrigin;
 }
 
-/** A new job, or the one that works on the same uploads for the same patient already. */
+/** Creates a job, or returns the one that already works on the same uploads for the same patient. */
 export async function insertJob(
   db: Db,
   iid: string,
@@ -217,7 +226,7 @@ const uploadKey = ({ patientId, uploads }: Sent): string =>
     .update(JSON.stringify([patientId, uploads.toSorted()]))
     .digest("hex");
 
-/** Another job has some of these uploads in hand, and gives back at its end what became part of nothing. */
+/** Returns true if another job works on some of these uploads, which will release unused ones at its end. */
 export async function areElsewhere(db: Db, iid: string, wish: Sent): Promise<boolean> {
   const { rows } = await sql`select from ingest_job where institution_id = ${iid} and state in ('waiting', 'running')
     and uploads && ${wish.uploads}::uuid[] and upload_key <> ${uploadKey(wish)} limit 1`.execute(db);
@@ -231,14 +240,14 @@ export const findJob = async (db: Db, iid: string, id: string): Promise<JobRow |
 const jobColumns = sql`j.*, array(select q.study_id from study_question q where q.institution_id = j.institution_id
   and q.patient_id = j.patient_id and q.study_id = any(j.studies)) as questions`;
 
-/** Ends a job that has not ended, with whatever it has shown already. */
+/** Cancels a job that has not ended, with everything that it has made visible already. */
 export async function cancelJob(db: Db, iid: string, id: string): Promise<void> {
   const done = await sql`update ingest_job set state = 'cancelled', studies = '{}', finished_at = now()
     where institution_id = ${iid} and id = ${id} and state in ('waiting', 'running')`.execute(db);
   if (done.numAffectedRows === 1n) await forgetJob(db, iid, id);
 }
 
-/** A job that shows its part in a study that was there before can only be let end: the study needs what it has joined. */
+/** A job that has added to an older study can no longer be cancelled: the study needs what it has added. */
 export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow): Promise<boolean> {
   const { rows } =
     await sql`select from study where institution_id = ${institution_id} and id = any(${studies}::uuid[]) and job_id is distinct from ${id}::uuid limit 1`.execute(
@@ -247,7 +256,7 @@ export async function joinsOlder(db: Db, { institution_id, id, studies }: JobRow
   return rows.length > 0;
 }
 
-/** Takes out what a job has indexed: its files, and the studies that have none but its files. */
+/** Deletes everything that a job has indexed: its files, and the studies that have no other files. */
 async function forgetJob(db: Db, iid: string, id: string): Promise<void> {
   const { rows } = await sql<{ id: string }>`select id from study where institution_id = ${iid} and (job_id = ${id}
     or id in (select study_id from instance where institution_id = ${iid} and job_id = ${id})) order by id for update`.execute(

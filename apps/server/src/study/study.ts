@@ -5,20 +5,20 @@ import type { FileAddress } from "../kernel/file-url.ts";
 import { firstLookPlace, guessedName, overlayPlace, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
 import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 
-/** Makes a short-lived address. The caller has decided that the reader may have the file. */
+/** Makes a short-lived address. The caller has already checked that the reader may have the file. */
 export type Sign = (file: FileAddress) => string;
 
-/** Another organisation may know the patient by a masked name only. */
+/** The reader of a study. Another institution may know the patient by a masked name only. */
 export interface Reader {
   sign: Sign;
-  /** The organisation that took the study. */
+  /** True for the institution that imported the study. */
   owns: boolean;
   masked: boolean;
-  /** The order for whose receiver files are freed of names; null where they may be had as they came. */
+  /** The order for whose receiver files are de-identified; null if they may be read unchanged. */
   clean: string | null;
-  /** A viewer reads: it shows nothing of the single files of a volume. */
+  /** The reader is a viewer: it receives none of the single files of a volume. */
   brief?: boolean;
-  /** Whether the reader may have the original bytes of a file. */
+  /** Returns true if the reader may have the original bytes of a file. */
   mayTake(file: { dicom: boolean }): boolean;
 }
 
@@ -40,7 +40,7 @@ export const studyRowOf = (row: StudyRecord, sign: Sign): StudyRow => ({
 interface Parts {
   study: StudyRecord;
   patientName: string;
-  /** Whom the files name. */
+  /** The person whom the files name. */
   fileName: string | null;
   series: SeriesRow[];
   instances: InstanceRow[];
@@ -135,7 +135,7 @@ function volumeOf(
   };
 }
 
-/** Formats that nothing can free of names (decision 75). */
+/** Formats that cannot be de-identified (decision 75). */
 const unclean: readonly InstanceFormat[] = ["tiff", "pdf"];
 
 const types: Record<InstanceFormat, string> = {
@@ -160,7 +160,7 @@ function instanceOf(row: InstanceRow, converted: Converted, reader: Reader): Ins
     type: types[row.format],
     ...(reader.clean && { clean: reader.clean }),
   } as const;
-  // Names cannot be taken out of every format.
+  // Not every format can be de-identified.
   const mayTake = reader.mayTake({ dicom: row.format === "dicom" }) && !(reader.clean && unclean.includes(row.format));
   const original = mayTake ? reader.sign({ ...file, download: true }) : null;
   return {
@@ -195,7 +195,7 @@ function documentUrl(
   reader: Reader,
   original: string,
 ): string | null {
-  // A PDF is not freed of names, within a DICOM file neither.
+  // A PDF cannot be de-identified, not even within a DICOM file.
   if (reader.masked || reader.clean) return null;
   if (row.format === "pdf") return original;
   const file = files.find(({ role }) => role === "document");
@@ -255,7 +255,7 @@ function pictureOf(
     overlays,
   };
 }
-// People draw and write names over pictures, too.
+// Annotations drawn over images may contain names too.
 const unnamed = ({ drawn, ...rest }: NonNullable<PictureInfo["presentation"]>) => ({
   ...rest,
   label: "",

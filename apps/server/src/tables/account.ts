@@ -10,7 +10,7 @@ export interface UsersTable {
   address: string | null;
   language: Generated<string>;
   avatar: string | null;
-  /** Shown to partner organisations in place of the number of the account. */
+  /** Shown to partner institutions instead of the account's phone number. */
   work_phone: string | null;
   intended_role: string | null;
   password_hash: string | null;
@@ -42,11 +42,11 @@ export interface SessionTable {
   address: string | null;
   created_at: Generated<string>;
   chain_since: Generated<string>;
-  /** When somebody last touched the page of this session. */
+  /** Time at which somebody last used the page of this session. */
   seen_at: Generated<string>;
   idle_seconds: number | null;
   locked_at: string | null;
-  /** When its owner last showed again who they are. */
+  /** Time at which its owner last proved their identity again. */
   proven_at: string | null;
   expires_at: string;
   rotated_at: string | null;

@@ -62,7 +62,7 @@ export interface EnginePackTable {
 /** Organisations whose packs may be installed and run, as an operator has said. */
 export interface EnginePackPermissionTable {
   institution_id: string;
-  /** Null: planted with the demonstration. */
+  /** Null: seeded by the demonstration. */
   allowed_by: string | null;
   allowed_at: Generated<string>;
 }
@@ -89,7 +89,7 @@ export interface QuotaLedgerTable {
   kind: "grant" | "reserve" | "commit" | "release" | "expire";
   source: string | null;
   amount: number;
-  /** Of a reservation: the period that it was taken from; null: the free base. */
+  /** For a reservation: the period from which it was taken; null: the free base. */
   period_id: Generated<string | null>;
   at: Generated<string>;
 }

@@ -2,7 +2,7 @@ import type { ColumnType, Generated, Selectable } from "kysely";
 
 export interface ClinicTable {
   id: string;
-  /** Null: a clinic without an account here. */
+  /** Null: the clinic has no account here. */
   institution_id: string | null;
   number: string;
   name: string;
@@ -22,13 +22,13 @@ export interface ClinicTable {
   latitude: number | null;
   created_at: Generated<string>;
   version: Generated<number>;
-  /** Null: the words to find it by are not written yet. */
+  /** Null: the search words are not written yet. */
   haystack: string | null;
   grams: Generated<string[]>;
   sort_name: Generated<string>;
 }
 
-/** What a record says of its clinic. */
+/** The data that a record contains about its clinic. */
 export type ClinicWords = Omit<
   Selectable<ClinicTable>,
   "id" | "institution_id" | "version" | "haystack" | "grams" | "sort_name"

@@ -42,7 +42,7 @@ export interface DicomInstanceTable {
   syntax: string;
   attributes: string;
   metadata: string;
-  /** Null: the frames have to be taken apart. */
+  /** Null: the frames cannot be read directly from the file and must be extracted. */
   frames_at: number | null;
   frame_bytes: number | null;
 }

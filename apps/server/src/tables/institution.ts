@@ -17,10 +17,10 @@ export interface InstitutionTable {
   auto_accept_relations: Generated<boolean>;
   /** Partners see the phones of the people in charge of an order. */
   share_phones: Generated<boolean>;
-  /** Content of the picture, among the converted files. */
+  /** Hash of the image, among the converted files. */
   logo_cover: string | null;
   logo_inside: string | null;
-  /** Known from an archive alone: nobody works there. */
+  /** Known from an archive alone: the institution has no members here. */
   stub: Generated<boolean>;
   require_factor: Generated<boolean>;
   /** Days after which a receipt closes by itself; null: never. */
@@ -30,7 +30,7 @@ export interface InstitutionTable {
   /** IANA name; null: as the country has it. */
   time_zone: Generated<string | null>;
   created_by: string;
-  /** Of after-sales, where the organisation was opened for its first manager. */
+  /** The after-sales user who opened the institution for its first manager, if one did. */
   opened_by: Generated<string | null>;
   created_at: Generated<string>;
 }
@@ -44,7 +44,7 @@ export interface MembershipTable {
   ended_at: string | null;
   version: Generated<number>;
   operator_id: string | null;
-  /** Since when programs of the organisation may open this product as the member; null: not. */
+  /** Time since which programs of the institution may open this product as the member; null: they may not. */
   launch_allowed_at: Generated<string | null>;
 }
 export interface AdmissionTable {
@@ -82,7 +82,7 @@ export interface RelationTable {
   reason: string | null;
   hidden_by: Generated<string[]>;
   ended_at: string | null;
-  /** What each side allows for the orders that it sends, by the side's id. */
+  /** The terms of each side for the orders that it sends, by the side's id. */
   terms: Generated<Record<string, { mayForward: boolean }>>;
   version: Generated<number>;
 }

@@ -23,7 +23,7 @@ export interface IdempotencyTable {
   answer: unknown;
   at: Generated<string>;
 }
-/** A walk along the trail's chain; open while `finished_at` is null. */
+/** A verification of the audit log's chain; in progress while `finished_at` is null. */
 export interface AuditCheckTable {
   id: string;
   started_at: Generated<string>;
@@ -41,7 +41,7 @@ export interface AuditEpochTable {
   reason: string | null;
   mac: string;
 }
-/** One row: the latest anchored head. */
+/** A single row: the latest anchored head. */
 export interface AuditAnchorTable {
   id: number;
   rows: number;

@@ -12,7 +12,7 @@ export interface NoticeTable {
   created_at: Generated<string>;
 }
 
-/** Null: as usual for the kind. */
+/** Null: the default of the kind. */
 export interface NoticeSwitchTable {
   user_id: string;
   kind: NoticeKind;

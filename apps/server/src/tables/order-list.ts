@@ -3,7 +3,7 @@ import type { OrderColumn } from "@arcada/contract/order/list.filter";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { CaseType } from "@arcada/contract/order/order.rules";
 
-/** An order as one organisation finds it: what of it no step moves. */
+/** An order as one institution finds it: the columns that no step changes. */
 export interface OrderEntryTable {
   institution_id: string;
   order_id: string;

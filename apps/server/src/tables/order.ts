@@ -10,7 +10,7 @@ import type { CaseType } from "@arcada/contract/order/order.rules";
 type Row = z.output<typeof orderRow>;
 export type Fault = z.output<typeof fault>;
 export type Side = "sender" | "receiver";
-/** What `rx` holds: the prescription without what has columns of its own. */
+/** The content of `rx`: the prescription without the fields that have their own columns. */
 export type Rx = Omit<z.output<typeof prescription>, "patientId" | "targetIid" | "caseType" | "dueDate" | "uploads">;
 
 export interface OrdersTable {
@@ -20,7 +20,9 @@ export interface OrdersTable {
   receiver_id: string | null;
   /** The person responsible on the sender's side. */
   creator_id: string;
-  /** Who made the order, perhaps for somebody else; null in orders from before the two were kept apart. */
+  /**
+   * The person who made the order, perhaps for somebody else; null in orders from before the two were distinguished.
+   */
   made_by: Generated<string | null>;
   assignee_id: string | null;
   state: OrderState;
@@ -32,7 +34,7 @@ export interface OrdersTable {
   case_type: CaseType;
   rx: Rx;
   rx_revision: Generated<number>;
-  /** Null of a child, whose sender has no record of the patient. */
+  /** Null for a child order, whose sender has no record of the patient. */
   patient_id: string | null;
   patient_name: string | null;
   patient_number: string | null;
@@ -55,7 +57,7 @@ export interface OrdersTable {
   remake_class: (typeof remakeClasses)[number] | null;
   remake_bears: (typeof remakeBearers)[number] | null;
   parent_id: string | null;
-  /** Of a child: shipped to the parent's sender, who may know by whom it is made. */
+  /** For a child order: shipped directly to the parent's sender, who may know by whom it is made. */
   straight: Generated<boolean>;
   named_above: Generated<boolean>;
   resume_state: OrderState | null;
@@ -110,7 +112,7 @@ export interface OrderFileTable {
   side: Side;
   role: (typeof shownRoles)[number];
   name: string;
-  /** What the bytes are, by looking at them. */
+  /** The kind of the content, recognised by its bytes. */
   content: string;
   sha256: string;
   bytes: number;
@@ -118,7 +120,7 @@ export interface OrderFileTable {
   revision_id: string | null;
   message_id: string | null;
   added_by: string | null;
-  /** The proposal that it came with. */
+  /** The proposal with which it came. */
   proposal_id: string | null;
   created_at: Generated<string>;
   place: Generated<number>;

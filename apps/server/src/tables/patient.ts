@@ -21,7 +21,7 @@ export interface PatientTable {
   certificate_number: string | null;
   entry_number: string | null;
   inspection_number: string | null;
-  /** A wall clock without a zone. */
+  /** Local time without a zone. */
   inspected_at: string | null;
   allergies: string | null;
   past_history: string | null;

@@ -4,7 +4,7 @@ import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { SharedKind, ShareFactor } from "@arcada/contract/share/share.rules";
 
 export interface ShareTable {
-  /** Whose the thing is. */
+  /** The institution that owns the shared item. */
   institution_id: string;
   house_id: string;
   id: string;

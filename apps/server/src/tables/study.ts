@@ -17,20 +17,20 @@ export type VolumeInfo = Omit<
   NonNullable<Series["volume"]>,
   "preview" | "firstLook" | "half" | "groups" | "groupSize" | "isGrowing"
 > & {
-  /** It can be looked at, but not all of its slices are made. */
+  /** The volume can be viewed, but not all of its slices are made. */
   partial?: true;
 };
 
-/** The files of a picture's overlays have their frame's place, and this. */
+/** The files of an image's overlays have their frame's place plus this number. */
 export const overlayPlace = 1_000_000;
 
-/** Beside a volume's preview, whose place is 0: its middle planes alone. */
+/** Next to a volume's preview, whose place is 0: its middle planes alone. */
 export const firstLookPlace = 1;
 
 export interface StudyTable {
   institution_id: string;
   id: string;
-  /** Null: it waits in the inbox. */
+  /** Null: the study is in the inbox. */
   patient_id: string | null;
   kind: StudyKind;
   kind_certain: boolean;
@@ -142,7 +142,7 @@ export interface FilmMountTable {
 export interface IngestJobTable {
   institution_id: string;
   id: string;
-  /** Null: whose the studies are is found by what their files say. */
+  /** Null: the patients of the studies are determined by their files. */
   patient_id: string | null;
   kind: StudyKind | null;
   uploads: string[];
@@ -157,12 +157,12 @@ export interface IngestJobTable {
   created_by: string;
   created_at: Generated<string>;
   finished_at: string | null;
-  /** Of the files that could be read: those that are new, and those that were there already. */
+  /** Counts of the files that could be read: new ones, and ones that were there already. */
   added: Generated<number>;
   known: Generated<number>;
   known_files: Generated<IngestJob["knownFiles"]>;
   origin: Generated<StudyOrigin>;
-  /** Its studies are here; their files for viewers are made once more. */
+  /** True if its studies exist already and only their files for viewers are made again. */
   again: Generated<boolean>;
 }
 export interface IngestContentTable {

@@ -41,7 +41,7 @@ export interface OrderPinAnswerTable {
 export interface OrderPictureTable {
   institution_id: string;
   original: string;
-  /** Of the square that holds it, pixels. */
+  /** Side length of the square that encloses it, in pixels. */
   side: number;
   sha256: string;
 }

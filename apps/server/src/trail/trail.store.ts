@@ -6,7 +6,9 @@ import type { Db } from "../kernel/db.ts";
 import { dayBegins } from "../kernel/time-zone.ts";
 
 export type TrailFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize"> & { zone: string };
-/** Where a page ended: lines of one instant are told apart by where they were written and their number. */
+/**
+ * The position at which a page ended; the origin (imported or not) and the id distinguish lines of the same instant.
+ */
 export interface TrailPlace {
   micros: string;
   imported: boolean;
@@ -25,8 +27,8 @@ export interface TrailRow extends TrailPlace {
 }
 
 /**
- * Lines of the organisation's trail, newest first, those of earlier instances included. Read beyond the wall, which would
- * keep the conditions from the indexes: the organisation stands in every one of them.
+ * Returns lines of the institution's audit log, newest first, including those imported from earlier instances. Bypasses
+ * the tenant scope, which would keep the conditions from the indexes: each query names the institution.
  */
 export async function trailLines(
   db: Db,
@@ -70,7 +72,7 @@ function conditions({ user, group, from, to, zone }: TrailFilter, subjects: stri
   ];
 }
 
-/** What lies behind a line: older, or of the same instant and sorted after it. */
+/** Condition for the lines after a given line: older, or of the same instant and sorted after it. */
 function behind(after: TrailPlace | null, imported: boolean): RawBuilder<unknown>[] {
   if (!after) return [];
   const at = sql`timestamptz 'epoch' + ${after.micros}::bigint * interval '1 microsecond'`;
@@ -90,8 +92,8 @@ export interface LookRow extends TrailPlace {
 }
 
 /**
- * Lines about one patient, newest first: of the organisation's own trail, and what labs did with orders of the patient.
- * Of other organisations' people only the organisation is told.
+ * Returns lines about one patient, newest first: of the institution's own audit log, and what labs did with orders of
+ * the patient. Of people in other institutions, only the institution is named.
  */
 export async function looksAt(
   db: Db,
@@ -126,7 +128,7 @@ export async function looksAt(
   return rows;
 }
 
-/** A patient and everything that is the patient's, as the trail names it. */
+/** Returns the ids of a patient and of all of the patient's records, as the audit log names them. */
 async function recordsOf(db: Db, iid: string, patient: string): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`select ${patient}::uuid as id
     union all select id from study where institution_id = ${iid} and patient_id = ${patient}

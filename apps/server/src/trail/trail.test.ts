@@ -48,7 +48,7 @@ describe("the audit trail of an organisation", () => {
     expect(seen.length).toBeGreaterThanOrEqual(130);
     const on = async (day: string) =>
       (await clinic.gets("trail.list", { from: day, to: day, pageSize: 200 })).list.length;
-    // In Shanghai, where the clinic is, the first of March has begun.
+    // In Shanghai, in the clinic's time zone, the first of March has begun.
     expect(await on("2020-02-29")).toBe(0);
     expect(await on("2020-03-01")).toBe(130);
     expect((await clinic.gets("trail.list", { user: house.dentist.uid, group: "order" })).list).toEqual([]);

@@ -22,7 +22,10 @@ interface Served {
   readers: Readers;
 }
 
-/** Packages as they come from the operator, in pieces, and as they are fetched: PUT /packages/<id>, GET /packages/<id>/<name>. */
+/**
+ * Serves the upload of packages by the operator, in chunks, and their download: PUT /packages/<id>, GET
+ * /packages/<id>/<name>.
+ */
 export async function servePackages(app: FastifyInstance, served: Served): Promise<void> {
   const { database, authenticate } = served;
   await servePieces(app, authenticate, {
@@ -34,7 +37,7 @@ export async function servePackages(app: FastifyInstance, served: Served): Promi
       const row = await database.asSystem((db) => arrivalById(db, id));
       return row ? { bytes: row.bytes, isHere: row.sha256 !== null } : null;
     },
-    // Of some gigabytes: nobody waits for their sum.
+    // A package has some gigabytes, so the request does not wait for its checksum.
     complete: async (id) => void takeIn(database, id),
   });
   const rights: Rights = {
@@ -50,7 +53,7 @@ export async function servePackages(app: FastifyInstance, served: Served): Promi
   });
 }
 
-/** By which somebody fetches: what flows breaks off when the session, the device's binding or the package ends. */
+/** The rights behind a download: it is aborted when the session, the device's binding or the package ends. */
 interface Rights {
   sessions: Readers;
   packages: Holders<true>;
@@ -80,19 +83,22 @@ const addressOf = (row: Pick<PackageRow, "id">, name: string): string =>
 const besideOf = ({ file_name }: Pick<PackageRow, "file_name">): string =>
   `${file_name}${upgradeRules.signatureEnding}`;
 
-/** For a device, which comes with its key. */
+/** Addresses for a device, which authenticates with its key. */
 export const addressesOf = (row: PackageRow) => ({
   url: addressOf(row, row.file_name),
   signatureUrl: addressOf(row, besideOf(row)),
 });
-/** For five minutes and for the session that asks. */
+/** Addresses that are valid for five minutes and for the asker's session. */
 export function ticketsOf(row: PackageRow, now: Date) {
   const ticket = ticketOf(["package", row.id], now);
   const { url, signatureUrl } = addressesOf(row);
   return { url: `${url}?${ticket}`, signatureUrl: `${signatureUrl}?${ticket}` };
 }
 
-/** Whoever has a ticket, or is a bound device of the product; asked anew each time, and while it flows. */
+/**
+ * Serves a package to the holder of a ticket or to a bound device of the product. The right is checked for each
+ * request, and during the transfer.
+ */
 const fetcher =
   ({ database, authenticate, rights }: Served & { rights: Rights }) =>
   async (request: PackageRequest, reply: FastifyReply) => {
@@ -129,7 +135,7 @@ async function deviceAsking(authenticate: Authenticate, request: FastifyRequest,
 }
 const wallOf = ({ iid, uid }: Asker) => ({ system: false, iid, uid }) as const;
 
-/** What goes on where it was broken off is not counted again. */
+/** A resumed download is not counted again. */
 const isBeginning = ({ method, headers }: FastifyRequest): boolean =>
   method === "GET" && (headers.range === undefined || /^bytes=0-/i.test(headers.range));
 

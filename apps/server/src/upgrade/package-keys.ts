@@ -7,7 +7,10 @@ import type { PackageManifest, SignatureFile } from "@arcada/contract/upgrade/up
 import type { Config } from "../kernel/config.ts";
 import { publicOf, readKey } from "../kernel/signing-key.ts";
 
-/** Who may sign packages here: as configured, and in a demonstration whoever has the key that lies in its data folder. */
+/**
+ * The keys that may sign packages here: those of the configuration, and in a demonstration also the key in its data
+ * folder.
+ */
 export function packageKeysOf({
   PACKAGE_KEYS,
   ARCADA_DEMO,
@@ -16,7 +19,7 @@ export function packageKeysOf({
   const demo = demoKeyIn(dataDir);
   return ARCADA_DEMO && existsSync(demo) ? [...PACKAGE_KEYS, `demo=${publicOf(readKey(demo))}`] : PACKAGE_KEYS;
 }
-/** Where a demonstration keeps the private key that it signs its packages with. */
+/** Path of the private key with which a demonstration signs its packages. */
 export const demoKeyIn = (dataDir: string): string => path.join(dataDir, "demo-package-key.pem");
 
 export const signed = (manifest: PackageManifest, key: KeyObject): SignatureFile => ({

@@ -6,8 +6,8 @@ import { signerOf } from "../kernel/signed.ts";
 import { makeKey, publicOf, readKey } from "../kernel/signing-key.ts";
 import { signed } from "./package-keys.ts";
 
-// Signs and verifies upgrade packages where neither a server nor its database is: the private key stays with whoever
-// signs, and whoever has fetched a package proves it before it is installed.
+// Signs and verifies upgrade packages on a machine without server or database: the private key stays with the signer,
+// and a person who has fetched a package verifies it before its installation.
 const usage = `Usage:
   package-key KEY.pem [--name NAME]
   sign-package FILE --key KEY.pem --product PRODUCT --version VERSION [--out FILE${upgradeRules.signatureEnding}]
@@ -53,7 +53,7 @@ const verbs: Record<string, (file: string, given: Given) => Promise<string[]>> =
   },
 };
 
-/** What is wrong, for the person who asked. */
+/** An error message for the person who ran the command. */
 class Problem extends Error {
   readonly lines: string[];
   constructor(lines: string[]) {

@@ -76,7 +76,9 @@ export const upgradeRoutes = routes(upgradeCalls, {
   },
 });
 
-/** The signature is of what lies here: the sum and the size are our own, whatever the signature's file says. */
+/**
+ * The signature covers the stored package: the hash and the size are computed here, whatever the signature file says.
+ */
 async function publish(asked: Parsed<typeof upgradeCalls.publish>, context: AskedContext): Promise<PackageDetail> {
   const { db, asker, config } = context;
   const { id, name, product, version, description, signature } = asked;
@@ -96,7 +98,7 @@ async function publish(asked: Parsed<typeof upgradeCalls.publish>, context: Aske
   return detailOf(context, id);
 }
 
-// One message of the database holds 8,000 bytes.
+// A database notification is limited to 8,000 bytes.
 const housesAtOnce = 100;
 /** Open tabs of those who look after devices, and of clinics that have one of this product. */
 async function tellReaders(db: Db, { id, product }: { id: string; product: string }): Promise<void> {

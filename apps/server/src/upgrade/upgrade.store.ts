@@ -27,7 +27,7 @@ const packages = (db: Db) =>
       sql<string | null>`(select nick_name from users where id = p.withdrawn_by)`.as("withdrawer"),
     ]);
 
-/** As far as the asker's wall lets them be seen. */
+/** Returns the package if the tenant scope shows it. */
 export const packageById = (db: Db, id: string): Promise<PackageRow | undefined> =>
   packages(db).where("p.id", "=", id).executeTakeFirst();
 
@@ -60,10 +60,10 @@ export const productsOf = async (db: Db): Promise<string[]> =>
     (row) => row.product,
   );
 
-/** Which of these are published still. */
+/** Returns those of the packages that are still published. */
 export const publishedOf = (db: Db, ids: string[]): Promise<Set<string>> =>
   idsOf(sql`select id from upgrade_package where id = any(${ids}::uuid[]) and state = 'published'`, db);
-/** Which of these keys are those of bound devices still. */
+/** Returns those of the keys that still belong to bound devices. */
 export const boundOf = (db: Db, keys: string[]): Promise<Set<string>> =>
   idsOf(sql`select key_id as id from device where key_id = any(${keys}::uuid[]) and state = 'bound'`, db);
 const idsOf = async (query: RawBuilder<{ id: string }>, db: Db): Promise<Set<string>> =>
@@ -106,8 +106,9 @@ export const arrivalById = (db: Db, id: string): Promise<ArrivalRow | undefined>
   db.selectFrom("package_arrival").selectAll().where("id", "=", id).executeTakeFirst();
 
 /**
- * Who fetches is never asked for a right to write it down; of a person the package and its signature's file are one
- * download. False where it is withdrawn: whoever withdraws waits for those who are fetching, and so tells them.
+ * Fetching a package requires no right to write this row. For a person, the package and its signature file are one
+ * download. False if the package is withdrawn: a withdrawal waits for fetches in progress, and so notifies those who
+ * fetch.
  */
 export const noteDownload = (
   db: Db,
@@ -138,7 +139,7 @@ export const fetchedOf = async (db: Db, id: string): Promise<Fetched[]> =>
       where d.package_id = ${id} order by d.at desc, d.id desc limit ${fetchedMost}`.execute(db)
   ).rows;
 
-/** The organisations that have a device of this product now. */
+/** Returns the institutions that have a device of this product now. */
 export const housesWith = async (db: Db, product: string): Promise<string[]> =>
   (
     await db
@@ -150,7 +151,7 @@ export const housesWith = async (db: Db, product: string): Promise<string[]> =>
       .execute()
   ).flatMap(({ institution_id }) => institution_id ?? []);
 
-/** The people who fetched a package themselves, and the organisations whose devices did. */
+/** Returns the users who fetched a package themselves, and the institutions whose devices did. */
 export const fetchersOf = async (db: Db, id: string): Promise<{ users: string[]; institutions: string[] }> => {
   const { rows } = await sql<{ user_id: string | null; institution_id: string | null }>`select distinct user_id,
     case when device_id is not null then institution_id end as institution_id

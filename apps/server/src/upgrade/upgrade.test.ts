@@ -33,7 +33,7 @@ const sum = (bytes: Buffer): string => createHash("sha256").update(bytes).digest
 const sign = (bytes: Buffer, product: string, version: string): SignatureFile =>
   signed({ product, version, sha256: sum(bytes), size: bytes.length }, privateKey);
 
-/** Sends the bytes in pieces, as the page does; a piece that was broken off is sent again. */
+/** Sends the bytes in chunks, as the page does; an interrupted chunk is sent again. */
 async function send(operator: Person, bytes: Buffer, fileName = "scanner.bin"): Promise<string> {
   const { id } = await operator.gets("upgrade.begin", { fileName, bytes: bytes.length });
   const half = Math.ceil(bytes.length / 2);
@@ -147,7 +147,7 @@ describe("a package", () => {
     expect(sum(readFileSync(file))).toBe(sum(bytes));
     const beside = signatureFile.parse(await (await fetch(`${here.running.address}${signatureUrl}`)).json());
     expect(beside).toEqual(sign(bytes, "Scanner C", "1.0"));
-    // For the signature's file the page asks once more.
+    // The page makes a second request for the signature file.
     await technician.gets("upgrade.download", { id });
     expect(await operator.gets("upgrade.detail", { id })).toMatchObject({
       downloads: 1,
@@ -230,7 +230,7 @@ describe("a package", () => {
       );
       return id;
     };
-    /** Reads slowly; answers the code with which going on is refused, or how much came. */
+    /** Reads slowly; returns the code with which a resumption is refused, or the number of bytes received. */
     const breaks = async (address: string, headers: Record<string, string>, end: () => Promise<unknown>) => {
       const answer = await fetch(`${here.running.address}${address}`, { headers });
       let came = 0;

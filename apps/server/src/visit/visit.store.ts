@@ -9,7 +9,7 @@ type Row = Selectable<VisitTable>;
 export type VisitRow = Row & { dentist: string; creator: string; changer: string; remover: string | null };
 export type VersionRow = Selectable<VisitVersionTable> & { dentist: string; saver: string };
 export type VisitFile = Selectable<VisitFileTable>;
-/** What a person writes of a visit. */
+/** The fields of a visit that a person writes. */
 export type VisitText = Pick<Row, "at" | "dentist_id" | "content">;
 export interface VisitPlace {
   at: string;
@@ -23,7 +23,7 @@ export const patientIsThere = async (db: Db, iid: string, patientId: string): Pr
     )
   ).rows.length > 0;
 
-/** Whether somebody works in the organisation. */
+/** Returns true if somebody works in the institution. */
 export const worksHere = async (db: Db, iid: string, uid: string): Promise<boolean> =>
   (
     await sql`select from membership where institution_id = ${iid} and user_id = ${uid} and state = 'normal'`.execute(
@@ -37,7 +37,7 @@ const named = sql`select v.*, ${name("d")} as dentist, ${name("c")} as creator, 
   from visit v join users d on d.id = v.dentist_id join users c on c.id = v.created_by join users h on h.id = v.changed_by
   left join users r on r.id = v.deleted_by`;
 
-/** A patient's visits, the newest first, behind a place. */
+/** Returns a patient's visits, newest first, after a position. */
 export async function visitsOf(
   db: Db,
   iid: string,
@@ -75,7 +75,7 @@ export async function insertVisit(
   return id;
 }
 
-/** False when somebody else has changed the visit since `version`; what it said is kept as a version. */
+/** Returns false if somebody else has changed the visit since `version`; its previous text is kept as a version. */
 export async function updateVisit(db: Db, old: Row, uid: string, version: number, text: VisitText): Promise<boolean> {
   const { institution_id: iid, id } = old;
   const { rows } = await sql`with kept as (
@@ -98,7 +98,7 @@ export async function versionsOf(db: Db, iid: string, id: string): Promise<Versi
   return rows;
 }
 
-/** Into the bin; false when somebody else has changed or removed it. */
+/** Moves a visit to the bin; returns false if somebody else has changed or removed it. */
 export async function binVisit(db: Db, iid: string, uid: string, id: string, version: number, reason: string) {
   const done =
     await sql`update visit set deleted_at = now(), deleted_by = ${uid}, delete_reason = ${reason}, version = version + 1
@@ -137,7 +137,7 @@ export async function addFiles(
       .execute();
 }
 
-/** Takes away the attachments that are not kept; answers what they held. */
+/** Removes the attachments that are not in `keep`; returns the hashes of their contents. */
 export async function dropFiles(db: Db, iid: string, visitId: string, keep: readonly string[]): Promise<string[]> {
   const { rows } = await sql<{ sha256: string }>`delete from visit_file
     where institution_id = ${iid} and visit_id = ${visitId} and id <> all(${[...keep]}::uuid[]) returning sha256`.execute(

@@ -15,7 +15,7 @@ import type { Asking } from "./workorder.view.ts";
 
 type Wish = Parsed<typeof workorderCalls.create>;
 
-/** Makes an order (W1); answers its id. */
+/** Creates an order (W1); returns its id. */
 export async function createOrder({ db, asker, now }: Asking, wish: Wish): Promise<string> {
   const isClinic = asker.role === "clinicAdmin";
   if (isClinic && wish.type === "installation") refuse("notAllowed");
@@ -92,7 +92,10 @@ interface Device {
   model: string;
   serial_number: string;
 }
-/** The device that stands there; one that is to be installed may be anywhere, or not be registered yet. */
+/**
+ * Returns the device, which must be at this clinic; one that is to be installed may be anywhere, or not be registered
+ * yet.
+ */
 async function deviceOf(db: Db, wish: Wish, clinic: Clinic, isClinic: boolean): Promise<Device> {
   if (wish.deviceId) {
     const { rows } = await sql<
@@ -118,7 +121,7 @@ async function deviceOf(db: Db, wish: Wish, clinic: Clinic, isClinic: boolean): 
   return { device_id: null, product, model, serial_number: serialNumber };
 }
 
-/** Where a device moves to: another clinic, which a clinic cannot know, or another address. */
+/** The destination of a device that moves: another clinic, which a clinic cannot know, or another address. */
 async function placeOf(db: Db, wish: Wish, isClinic: boolean) {
   const to = isClinic ? undefined : wish.toClinicId;
   if (!to && !wish.toAddress) return refuse("badInput", { toAddress: "required" });
@@ -132,7 +135,7 @@ interface Words extends Device {
   contact: string;
   phone: string;
 }
-/** What an order is found by. */
+/** Returns the search columns of an order. */
 export function wordsOf(order: Words): { haystack: string; grams: string[] } {
   const own = searchColumns({
     name: `${order.clinic} ${order.contact} ${order.product} ${order.model}`,

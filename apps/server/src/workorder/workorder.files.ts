@@ -22,7 +22,7 @@ import { fileShown, readerOf } from "./workorder.view.ts";
 
 type Announced = Parsed<typeof workorderCalls.addFile>;
 
-/** A file that will come in pieces: what there is of the order already counts. */
+/** Announces a file that will come in chunks: the announced files of the order count already. */
 export async function addFile({ db, asker }: MemberContext, wish: Announced): Promise<WorkorderFile> {
   const row = (await orderOf(db, readerOf(asker), wish.id, "held")) ?? refuse("notFound");
   if (!mayBring(row, wish.role, asker)) refuse("workorderActionNotAllowed");
@@ -133,7 +133,7 @@ async function contentOf(id: string, { name, bytes }: WorkOrderFile): Promise<st
 export const registerWorkorderPictures = (jobs: Jobs, database: Database): Promise<void> =>
   jobs.work<{ id: string }>("workorder.pictures", ({ id }) => makePictures(database, id));
 
-/** Longer sides, pixels: in a list, and on the screen or on paper. */
+/** Longer sides in pixels: in a list, and on the screen or on paper. */
 const sides = { thumbnail: 320, shown: 1600 } as const;
 
 async function makePictures(database: Database, id: string): Promise<void> {

@@ -18,7 +18,7 @@ export async function registerWorkorders(jobs: Jobs, database: Database): Promis
 
 const system = { uid: "", iid: null, seesAll: true } as const;
 
-/** Closes what was finished long ago (W11). Several processes may run it at once; answers how many. */
+/** Closes orders that were finished long ago (W11). Several processes may run it at once; returns their number. */
 export async function closeFinished(database: Database, now = new Date()): Promise<number> {
   const before = new Date(now.getTime() - workorderRules.closeDays * dayMs);
   const due = await database.asSystem((db) =>
@@ -43,7 +43,7 @@ export async function closeFinished(database: Database, now = new Date()): Promi
   return closed;
 }
 
-/** Listener: two records of one clinic became one, or two again. */
+/** Subscriber: two records of one clinic were merged, or separated again. */
 export async function followClinics(db: Db, happening: Happening): Promise<void> {
   if (happening.name !== "clinicsJoined" && happening.name !== "clinicsParted") return;
   const { from, to, institution } = happening;
@@ -62,7 +62,7 @@ export async function followClinics(db: Db, happening: Happening): Promise<void>
   await tellTabs(db, { institutions: [institution], service: true }, "workorder", to);
 }
 
-/** The organisation sees them, what happened to them and their files from now on; none: the service alone. */
+/** Gives the orders, their log and their files to an institution; without one, only the service sees them. */
 async function give(
   db: Db,
   orders: readonly string[],

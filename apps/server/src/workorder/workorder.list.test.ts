@@ -6,7 +6,7 @@ import { madeOrder, service } from "../../../../tests/workorders.ts";
 import type { Service } from "../../../../tests/workorders.ts";
 import { listOrders } from "./workorder.list.ts";
 
-/** As the n-th of all: orders are as old as their ids. */
+/** The n-th id of a group: orders are as old as their ids. */
 const idOf = (group: string, n: number): string => `00000000-0000-7000-${group}-${String(n).padStart(12, "0")}`;
 
 /** `many` orders like one of the chief's, each with what SQL says of it; `n` counts them from 1. */

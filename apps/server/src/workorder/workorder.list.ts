@@ -24,7 +24,8 @@ export const listOrders = ({ db, asker }: Asking, wish: Wish) =>
   beyondWall(db, async () => {
     const theirs = theirsOf(asker, wish);
     const narrowed = sql.join(conditions(asker, wish), sql` and `);
-    // Of one order after the other: PostgreSQL would rather read all that the asker has ever opened than look 20 times.
+    // A subquery per order: for a join, PostgreSQL would rather read all orders that the asker has ever opened than
+    // look up 20.
     const unread = sql<boolean>`(select r.at from work_order_read r where r.work_order_id = w.id and r.user_id = ${asker.uid}) is null`;
     const counted = await sql<{
       state: WorkorderState;
@@ -52,17 +53,17 @@ export const listOrders = ({ db, asker }: Asking, wish: Wish) =>
     };
   });
 
-/** Why orders are in somebody's list: each reason has an index in which they lie newest first. */
+/** Reasons why orders are in somebody's list. Each reason has an index in which its orders are sorted newest first. */
 interface Theirs {
   orders: RawBuilder<unknown>[];
-  /** What the asker wrote into an order's log. */
+  /** Entries that the asker wrote into an order's log. */
   events: RawBuilder<unknown> | null;
 }
 
 function theirsOf(asker: Asking["asker"], wish: Wish): Theirs {
   const { iid, seesAll } = readerOf(asker);
   const is = (column: string) => sql`${sql.ref(`w.${column}`)} = ${asker.uid}`;
-  // What somebody made, and what they handed in for others to look at.
+  // Orders that somebody made, and those that they submitted for review.
   if (wish.reported) return { orders: [is("created_by")], events: sql`e.action = 'submit'` };
   if (wish.mine) return { orders: [is("assignee_id")], events: null };
   if (iid !== null || seesAll) return { orders: [sql`true`], events: null };
@@ -76,7 +77,7 @@ function anyOf({ orders, events }: Theirs, uid: string): RawBuilder<unknown> {
     select e.work_order_id from work_order_event e where e.user_id = ${uid} and ${events})`;
 }
 
-/** The ids of a page and of one order more: of each reason no more than that, whatever there is. */
+/** Returns the ids of a page and one order more; each reason contributes no more than that, however many it has. */
 function pageOf({ orders, events }: Theirs, uid: string, wish: Wish, narrowed: RawBuilder<unknown>) {
   const here = sql`${narrowed} and ${wish.state ? sql`w.state = ${wish.state}` : sql`true`}
     and ${wish.cursor ? sql`w.id < ${wish.cursor}` : sql`true`}`;
@@ -92,7 +93,7 @@ function conditions(asker: Asking["asker"], wish: Wish): RawBuilder<unknown>[] {
   const { grams, patterns } = searchTerms(wish.search);
   const reader = readerOf(asker);
   return [
-    // What others than a clinic's people may read, their reasons say.
+    // For readers outside a clinic, `theirsOf` already restricts the orders.
     reader.iid === null ? sql`true` : readable(reader),
     ...(wish.mine ? [sql`w.assignee_id = ${asker.uid}`] : []),
     ...(wish.type ? [sql`w.type = ${storedType(wish.type)}`] : []),

@@ -13,7 +13,7 @@ const commands = fc.array(
     action: fc.constantFrom(...actions),
     person: fc.constantFrom(...actors),
     hasReason: fc.boolean(),
-    // Of tries at random nearly all are refused: most are drawn from what is open.
+    // Nearly all random attempts are refused, so most are drawn from the open actions.
     drawn: fc.option(fc.nat(), { nil: null }),
   }),
   { minLength: 10, maxLength: 25 },
@@ -62,7 +62,7 @@ it("T-19: moves as the written table says, whoever tries what in whatever order"
   );
   console.info(`T-19 work order: ${runs} sequences, ${seen.commands} commands of which ${seen.moved} moved something`);
 
-  /** All that W8 asks for stands from the beginning: its guards have tests of their own. */
+  /** Everything that W8 requires is present from the beginning: its guards have their own tests. */
   async function finishedWork(id: string): Promise<void> {
     await all.here.running.database.asSystem(async (db) => {
       await sql`update work_order set finish_serial = serial_number, finish_description = 'Done' where id = ${id}`.execute(

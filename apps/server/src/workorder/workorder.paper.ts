@@ -13,13 +13,13 @@ import { filesOf, zoneOfClinic } from "./workorder.store.ts";
 import type { WorkOrderFile } from "./workorder.store.ts";
 import { viewOrder } from "./workorder.view.ts";
 
-/** Whoever works outside every organisation stands in a paper's address as this. */
+/** Replaces the institution in a paper's address for a user who works outside every institution. */
 export const noHouse = "0";
 /** Papers are of finished work. */
 export const isPrintable = ({ state, outcome }: Pick<Workorder, "state" | "outcome">): boolean =>
   state === "finished" || outcome === "done";
 
-/** A finished work order as its reader may know it; `scheme` holds the role that asked. */
+/** Opens the paper of a finished work order as its reader may know it; `scheme` contains the role of the reader. */
 export const openWorkorderPaper =
   (database: Database): OpenPaper =>
   async ({ iid, uid, id, language, scheme }, now) => {
@@ -54,7 +54,7 @@ type Say = (key: string, values?: Record<string, string | number>) => string;
 
 interface How {
   language: Language;
-  /** Of the clinic where the work was done. */
+  /** The time zone of the clinic where the work was done. */
   zone: string;
   now: Date;
 }

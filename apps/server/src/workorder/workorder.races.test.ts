@@ -23,7 +23,7 @@ const dismissed = async (operator: Person, person: Person) => {
   const { id, version } = (await operator.gets("operator.staff", {})).find(({ userId }) => userId === person.uid)!;
   return operator.asks("operator.dismiss", { id, version });
 };
-/** Both begin at one moment, the one of them a little later each time. */
+/** Both begin at the same moment, one of them a little later in each round. */
 const together = (round: number, ...asks: (() => Promise<{ code: number }>)[]): Promise<{ code: number }[]> =>
   Promise.all(
     asks.map(async (ask, place) => {

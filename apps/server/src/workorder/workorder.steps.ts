@@ -14,7 +14,7 @@ import type { Asking } from "./workorder.view.ts";
 
 type Wish = Parsed<typeof workorderCalls.step>;
 
-/** One step of a person. */
+/** Applies one step of a person. */
 export async function takeStep(asking: Asking, wish: Wish): Promise<void> {
   const { db, asker, now } = asking;
   const row = (await orderOf(db, readerOf(asker), wish.id, "held")) ?? refuse("notFound");
@@ -41,7 +41,7 @@ async function checkPerson(db: Db, row: WorkOrderRow, { personId, alternateId }:
   await checkStaff(db, personId, alternateId);
 }
 
-/** Both work in after-sales, and nobody stands in for themselves. */
+/** Checks that both work in after-sales, and that nobody is their own alternate. */
 export async function checkStaff(db: Db, person: string | undefined, alternate: string | undefined): Promise<void> {
   if (person && person === alternate) refuse("workorderSamePerson", { alternateId: "invalid" });
   if (person && !(await holdStaff(db, person))) refuse("workorderNotStaff", { personId: "invalid" });
@@ -53,7 +53,7 @@ async function checkFinish(db: Db, row: WorkOrderRow): Promise<void> {
   if (lack) refuse(lack.refusal, lack.details ?? null);
 }
 
-/** What a step changes besides the state. */
+/** Returns the columns that a step changes besides the state. */
 function changeOf(row: WorkOrderRow, { action, personId, alternateId }: Wish, { asker, now }: Asking): Change {
   const at = now.toISOString();
   const given = (person: string | null, alternate: string | null): Change => ({
@@ -75,10 +75,10 @@ function changeOf(row: WorkOrderRow, { action, personId, alternateId }: Wish, { 
   return changes[action]?.() ?? {};
 }
 
-/** What the clinic reads in the log; the rest is between after-sales people. */
+/** Steps that the clinic sees in the log; the rest is between after-sales people. */
 const seenByClinic: readonly WorkorderStep[] = ["start", "pass", "close", "reopen", "void"];
 
-/** Moves an order, writes it down and tells whom it concerns. */
+/** Moves an order, writes its log and notifies the people concerned. */
 export async function perform(
   db: Db,
   row: WorkOrderRow,

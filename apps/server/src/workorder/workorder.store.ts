@@ -12,12 +12,12 @@ import type { WorkOrderFileTable, WorkOrderTable } from "../tables/workorder.ts"
 
 export type WorkOrderFile = Selectable<WorkOrderFileTable>;
 export interface WorkOrderRow extends Omit<Selectable<WorkOrderTable>, "haystack" | "grams"> {
-  /** Whoever has it works in after-sales no more. */
+  /** The assignee no longer works in after-sales. */
   assignee_gone: boolean;
-  /** So does whoever would take it over. */
+  /** The alternate no longer works in after-sales. */
   alternate_gone: boolean;
 }
-/** Who reads: after-sales people (`iid` null), or somebody of a clinic. */
+/** The reader: an after-sales person (`iid` null), or a member of a clinic. */
 export interface Reader {
   uid: string;
   iid: string | null;
@@ -39,7 +39,10 @@ export const readable = ({ uid, iid, seesAll }: Reader) =>
       : sql<boolean>`(w.assignee_id = ${uid} or w.alternate_id = ${uid} or w.created_by = ${uid}
           or exists (select from work_order_event e where e.work_order_id = w.id and e.user_id = ${uid}))`;
 
-/** Beyond the wall for who works where; whose order it may be is said by the query. */
+/**
+ * Bypasses the tenant scope to check who still works in after-sales; the query itself restricts the orders to the
+ * reader's.
+ */
 export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promise<WorkOrderRow | undefined> =>
   beyondWall(db, async () => {
     const { rows } = await sql<WorkOrderRow>`select w.*,
@@ -49,7 +52,7 @@ export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promi
     return rows[0];
   });
 
-/** Held until the transaction ends: nobody is dismissed while work is given to them. */
+/** Locks the place until the transaction ends: nobody is dismissed while work is assigned to them. */
 export const holdStaff = (db: Db, uid: string): Promise<boolean> =>
   beyondWall(db, async () => {
     const { rows } = await sql`${place(sql`${uid}`)} for share`.execute(db);
@@ -84,7 +87,7 @@ export const nextNumber = (db: Db, day: string): Promise<string> =>
 export type Change = Partial<
   Omit<WorkOrderRow, "id" | "assignee_gone" | "alternate_gone" | "finish_parts" | "version">
 >;
-/** Only from the version that was seen; false when somebody else was first. */
+/** Changes only the version that was read; returns false if another change came first. */
 export async function moveOrder(db: Db, row: { id: string; version: number }, change: Change): Promise<boolean> {
   const moved = await db
     .updateTable("work_order")

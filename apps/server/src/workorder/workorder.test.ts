@@ -213,7 +213,7 @@ describe("the finished work", () => {
     });
     expect((await sendPiece(all.colleague, file.id, 100, bytes.subarray(100))).code).toBe(code("uploadUnknown"));
     const rest = () => sendPiece(all.technician, file.id, 100, bytes.subarray(100));
-    // Once more, as who has not heard the answer.
+    // Repeats the request, like a client that has not received the response.
     expect([await rest(), await rest()]).toMatchObject([{ code: 200 }, { code: 200, data: { offset: bytes.length } }]);
     await expect
       .poll(async () => (await seen(all.technician, order)).files[0]?.shown, { timeout: 10_000 })

@@ -31,14 +31,17 @@ export const dayMs = 86_400_000;
 /** Until then a finished order may be opened again; then it closes. */
 export const closesAt = (finishedAt: string): number => Date.parse(finishedAt) + workorderRules.closeDays * dayMs;
 
-/** As what somebody stands to an order. Where its assignee works in after-sales no more, managers see that it goes on. */
+/**
+ * Returns the roles of a user towards an order. If its assignee no longer works in after-sales, a manager counts as the
+ * assignee.
+ */
 function partiesOf(row: Known, { uid, role }: Who): WorkorderParty[] {
   const isAdmin = role === "afterSalesAdmin";
   const isAssignee = row.assignee_id === uid || (isAdmin && row.assignee_gone);
   return [...(isAdmin ? (["admin"] as const) : []), ...(isAssignee ? (["assignee"] as const) : [])];
 }
 
-/** What holds a step back although its row of the table is open. */
+/** Conditions that block a step although the table allows it. */
 const guards: Partial<Record<WorkorderAction, (row: Known, who: Who, now: Date) => RefusalName | null>> = {
   handOver: (row) => (hasAlternate(row) ? null : "workorderNoAlternate"),
   askTransfer: (row) => (hasAlternate(row) ? "workorderHasAlternate" : null),
@@ -49,7 +52,7 @@ const guards: Partial<Record<WorkorderAction, (row: Known, who: Who, now: Date) 
 
 const hasAlternate = (row: Known): boolean => row.alternate_id !== null && !row.alternate_gone;
 
-/** Why somebody may not do this now; null: they may. */
+/** Returns the reason why somebody may not take this step now; null: they may. */
 export function whyNot(row: Known, action: WorkorderStep, who: Who, now: Date): RefusalName | null {
   const step = workorderCycle.steps[action];
   const parties = partiesOf(row, who);
@@ -64,13 +67,13 @@ export const openSteps = (row: Known, who: Who, now: Date): WorkorderStep[] =>
       (workorderSteps as readonly string[]).includes(action) && whyNot(row, action as WorkorderStep, who, now) === null,
   );
 
-/** Whether somebody may write down the finished work, and bring its files. */
+/** Returns true if somebody may record the finished work, and add its files. */
 export const mayFinish = (row: Known, { uid }: Who): boolean => row.state === "in_progress" && row.assignee_id === uid;
 /** The log is open from the start of the work to its end. */
 export const mayNote = (row: Known, { uid, role }: Who): boolean =>
   ["in_progress", "transfer_review", "acceptance_review"].includes(row.state) &&
   (role === "afterSalesAdmin" || row.assignee_id === uid);
-/** Files of the report belong to whoever made the order, while nobody has begun. */
+/** The creator of the order may add files to the report until the work has begun. */
 export const mayReport = (row: Known, { uid, role }: Who): boolean =>
   row.state === "new" && (role === "afterSalesAdmin" || row.created_by === uid);
 export const mayBring = (row: Known, role: WorkorderFileRole, who: Who): boolean =>
@@ -88,7 +91,7 @@ interface HereFile {
   bytes: number;
   sha256: string | null;
 }
-/** What the finished work lacks (W8); `details` fill the refusal's words. */
+/** Returns what the finished work lacks (W8); `details` fill in the text of the refusal. */
 export function lacking(
   row: Pick<WorkOrderRow, "type" | "serial_number" | "finish_serial" | "finish_description">,
   files: readonly HereFile[],

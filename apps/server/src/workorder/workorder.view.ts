@@ -19,7 +19,7 @@ export interface Asking {
 }
 export const readerOf = ({ uid, iid, role }: Asking["asker"]): Reader => {
   const isService = mayRole(serviceRoles, role);
-  // A clinic's reader without an organisation reads nothing.
+  // A clinic's user without an institution may read nothing.
   if (!isService && iid === null) return refuse("notAllowed");
   return { uid, iid: isService ? null : iid, seesAll: role === "afterSalesAdmin" || role === "operator" };
 };
@@ -63,7 +63,7 @@ export async function viewOrder(asking: Asking, id: string): Promise<Workorder> 
   };
 }
 
-/** The first look of whoever has a new order stands in its log (W2). */
+/** The first view of a new order by its assignee is recorded in its log (W2). */
 export async function openOrder(asking: Asking, id: string): Promise<Workorder> {
   const { db, asker } = asking;
   const view = await viewOrder(asking, id);
@@ -115,7 +115,7 @@ interface Names {
   reviewer: string | null;
   creator: string | null;
 }
-/** The names of what a row names. A clinic hears of no other clinic. */
+/** Returns the names for the ids in a row. A clinic learns nothing of other clinics. */
 const namesOf = (db: Db, row: WorkOrderRow, isClinic: boolean): Promise<Names> =>
   beyondWall(db, async () => {
     const user = (id: string | null) => sql`(select nick_name from users where id = ${id})`;

@@ -139,7 +139,7 @@ export const factorRoutes = routes(factorCalls, {
       });
       if (!kept) refuseAndKeep("passkeyWrong");
       await changed(context, "passkeyAdded");
-      // Else it would open the account, and the organisation that asked for it would stay shut.
+      // Otherwise it would open the account while the institution that requires it stayed closed.
       const wanted = (await isRequired(db, asker.uid)) && !(await hasTwoSteps(db, asker.uid));
       return wanted ? askPasskeyToo(context) : { recovery: [] };
     }),
@@ -227,7 +227,7 @@ const contactOf = async (db: Db, uid: string): Promise<string | null> =>
   (await db.selectFrom("contact").select("value").where("user_id", "=", uid).orderBy("kind").executeTakeFirst())
     ?.value ?? null;
 
-/** Codes for a lost phone open nothing once there is no second step. */
+/** Recovery codes are of no use once there is no second step. */
 async function forgetIdleCodes({ db, asker }: AskedContext): Promise<void> {
   if (!(await hasTwoSteps(db, asker.uid))) await forgetRecoveryCodes(db, asker.uid);
 }
@@ -242,7 +242,7 @@ type Change =
   | "passkeySecondOff"
   | "identityRemoved";
 
-/** Tells the owner by letter too: it may have been somebody at a screen that was left open. */
+/** Notifies the owner by email too: the change may have been made by someone at an unattended screen. */
 async function changed(context: AskedContext, change: Change): Promise<void> {
   const { db, asker } = context;
   await factorChanged(context, `factor.${change}`);

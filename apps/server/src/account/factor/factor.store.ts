@@ -5,11 +5,11 @@ import { keyedHash } from "../../kernel/ids.ts";
 export const totpOf = (db: Db, uid: string) =>
   db.selectFrom("totp").selectAll().where("user_id", "=", uid).executeTakeFirst();
 
-/** Keeps a secret that no code was shown of yet, in place of an earlier one that nobody confirmed either. */
+/** Stores a secret for which no code was presented yet, in place of an earlier unconfirmed one. */
 export const keepTotp = (db: Db, uid: string, sealed: string) =>
   sql`insert into totp (user_id, sealed) values (${uid}, ${sealed}) on conflict (user_id)
     do update set sealed = excluded.sealed, last_step = 0, made_at = now() where totp.confirmed_at is null`.execute(db);
-/** False when this step or a later one was used already. */
+/** False if this step or a later one was used already. */
 export async function spendTotpStep(db: Db, uid: string, step: number): Promise<boolean> {
   const used = await sql`update totp set last_step = ${step}, confirmed_at = coalesce(confirmed_at, now())
     where user_id = ${uid} and last_step < ${step}`.execute(db);
@@ -22,7 +22,7 @@ export async function recoveryLeft(db: Db, uid: string): Promise<number> {
     where user_id = ${uid} and used_at is null`.execute(db);
   return left.rows[0]!.left;
 }
-/** In place of all earlier ones. */
+/** Replaces all earlier codes. */
 export async function keepRecoveryCodes(db: Db, uid: string, key: string, codes: string[]): Promise<void> {
   await db.deleteFrom("recovery_code").where("user_id", "=", uid).execute();
   await db
@@ -53,7 +53,9 @@ export async function insertPasskey(
       ${Buffer.from(publicKey)}, ${counter}, ${transports}) on conflict do nothing`.execute(db);
   return made.numAffectedRows === 1n;
 }
-/** False when the counter has not grown: somebody else holds a copy. Authenticators without one always say nought. */
+/**
+ * False if the counter has not grown: then someone else holds a copy. Authenticators without a counter always report 0.
+ */
 export async function notePasskeyUse(db: Db, id: string, counter: number): Promise<boolean> {
   const used = await sql`update passkey set counter = ${counter}, used_at = now()
     where id = ${id} and (counter < ${counter} or (counter = 0 and ${counter} = 0))`.execute(db);

@@ -15,7 +15,7 @@ import { keepRecoveryCodes, recoveryLeft, totpOf, spendRecoveryCode, spendTotpSt
 import { shownPasskey } from "./passkey.ts";
 import { stepOf } from "./totp.ts";
 
-/** A code of the app or a recovery code, counted before it is looked at: ten an hour, like passwords. */
+/** Demands a code of the app or a recovery code. It is counted before it is checked: ten an hour, like passwords. */
 export async function demandFactorCode(context: Context, uid: string, code: string): Promise<void> {
   const { db } = context;
   const key = `factor:${uid}`;
@@ -35,11 +35,16 @@ export async function totpFits(db: Db, uid: string, code: string, confirmed = tr
 const recoveryFits = (db: Db, uid: string, code: string): Promise<boolean> =>
   spendRecoveryCode(db, uid, secret(), code.toLowerCase().replace(/[^a-z0-9]/g, ""));
 
-/** Who has just switched a second step on gets the codes for a lost phone, once; nothing when there are some. */
+/**
+ * Returns the recovery codes for a lost phone to a user who has just enabled a second factor, or nothing if there are
+ * some already.
+ */
 export async function firstRecoveryCodes(db: Db, uid: string): Promise<string[]> {
   return (await recoveryLeft(db, uid)) > 0 ? [] : newRecoveryCodes(db, uid);
 }
-/** Of 50 random bits each, in letters and figures that nobody takes for another. */
+/**
+ * Creates recovery codes of more than 50 random bits each, in letters and digits that are not mistaken for one another.
+ */
 export async function newRecoveryCodes(db: Db, uid: string): Promise<string[]> {
   const letters = "23456789abcdefghjkmnpqrstuvwxyz";
   const codes = Array.from({ length: factorRules.recoveryCodes }, () =>
@@ -56,7 +61,10 @@ type Proof = {
   mustShow?: true | undefined;
 };
 
-/** Runs `then` for whoever shows the password or a code once more: a session left open must not make a sign-in weaker. */
+/**
+ * Runs `then` once the user has presented the password or a code again: an unattended session must not make a sign-in
+ * weaker.
+ */
 export async function proven<T>(
   context: ApartContext<AskedContext>,
   proof: Proof,
@@ -90,7 +98,9 @@ export async function proven<T>(
   });
 }
 
-/** The same for who adds a way in; signing in a moment ago was proof enough. A session left open gets none of its own. */
+/**
+ * Does the same for adding a sign-in method; a recent sign-in is proof enough. An unattended session cannot add one.
+ */
 export async function provenLately<T>(
   context: ApartContext<AskedContext>,
   proof: Proof,
@@ -111,8 +121,8 @@ export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
 }
 
 /**
- * The user's own password: with somebody's session it is not guessed at faster than at the door. `then` hears which
- * hash it was that fitted.
+ * Checks the user's own password: someone with a foreign session cannot guess it faster than at the sign-in. `then`
+ * receives the hash that matched.
  */
 export function withPassword<T>(
   context: ApartContext<AskedContext>,
@@ -137,7 +147,7 @@ export function withPassword<T>(
   );
 }
 
-/** What changes how somebody signs in is written down, and the session continues under a new token. */
+/** Writes a change of the sign-in factors to the audit log and continues the session under a new token. */
 export async function factorChanged(context: AskedContext, action: string): Promise<void> {
   const { db, asker, reply } = context;
   const token = await rotate(db, asker.sessionId);

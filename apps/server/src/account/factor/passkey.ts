@@ -24,7 +24,7 @@ interface Kept {
   transports: string[];
 }
 
-/** What the browser needs to make a passkey for this user. */
+/** Returns the options that the browser needs to create a passkey for this user. */
 export async function creationOptions(
   context: Context,
   user: { uid: string; account: string; name: string; passkeys: Kept[] },
@@ -45,7 +45,10 @@ export async function creationOptions(
   return { ...made };
 }
 
-/** What the browser needs to show a passkey: one of this user's, or any that it holds for us. */
+/**
+ * Returns the options that the browser needs to present a passkey: one of this user's, or any that it holds for this
+ * site.
+ */
 export async function requestOptions(
   context: Context,
   user: { uid: string; passkeys: Kept[] } | null,
@@ -60,7 +63,7 @@ export async function requestOptions(
   return { ...made };
 }
 
-/** The passkey that was made; null when it was not made for this user and this place, just now. */
+/** Returns the passkey that was created; null if it was not made just now for this user and this site. */
 export async function madePasskey(context: Context, uid: string, response: object) {
   const origin = originOf(context.config, context.request);
   try {
@@ -76,17 +79,20 @@ export async function madePasskey(context: Context, uid: string, response: objec
     const { credential } = registrationInfo;
     return { ...credential, transports: transportsIn(credential.transports) };
   } catch {
-    // The library throws for whatever is wrong with what came from outside.
+    // The library throws for every fault in input from outside.
     return null;
   }
 }
 
-// WebAuthn level 3, 5.8.4. The list is the browser's word: the library passes on whatever stands there.
+// WebAuthn level 3, 5.8.4. The list is reported by the browser, and the library passes on everything in it.
 const transports = ["ble", "hybrid", "internal", "nfc", "smart-card", "usb"];
 const transportsIn = (said: unknown): string[] =>
   Array.isArray(said) ? transports.filter((transport) => said.includes(transport)) : [];
 
-/** Whose passkey was shown; null when it is unknown, wrong, late, shown before, or not one of `uid`. */
+/**
+ * Returns the user whose passkey was presented; null if it is unknown, wrong, late, presented before, or not one of
+ * `uid`.
+ */
 export async function shownPasskey(context: Context, uid: string | null, response: object): Promise<string | null> {
   const origin = originOf(context.config, context.request);
   const shown = response as AuthenticationResponseJSON;
@@ -103,7 +109,7 @@ export async function shownPasskey(context: Context, uid: string | null, respons
         publicKey: new Uint8Array(kept.public_key),
         counter: kept.counter,
       },
-      // Alone it stands for both steps: then the passkey itself has to know its owner.
+      // Without a user id the passkey replaces both steps, so it must verify its owner itself.
       requireUserVerification: uid === null,
     });
     return verified && (await notePasskeyUse(context.db, kept.id, authenticationInfo.newCounter)) ? kept.user_id : null;
@@ -112,7 +118,7 @@ export async function shownPasskey(context: Context, uid: string | null, respons
   }
 }
 
-/** Bound to its purpose, its user and five minutes by our key, so that nothing is kept until it comes back. */
+/** Signs the challenge for its purpose, its user and five minutes, so that nothing is stored until it comes back. */
 function newChallenge(purpose: string, uid: string): Uint8Array<ArrayBuffer> {
   const bytes = Buffer.alloc(24);
   bytes.writeUIntBE(Math.floor(Date.now() / 1000) + factorRules.challengeSeconds, 0, 6);

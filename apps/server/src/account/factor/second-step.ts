@@ -15,13 +15,13 @@ export interface Begun {
   action: string;
 }
 
-/** Whether signing in takes this user two steps. */
+/** True if this user signs in with two steps. */
 export async function hasTwoSteps(db: Db, uid: string): Promise<boolean> {
   const found = await sql<{ two: boolean }>`select arcada_two_steps(${uid}) as two`.execute(db);
   return found.rows[0]!.two;
 }
 
-/** Ends a first step: what was shown need not be shown again, for a few minutes and a few tries. */
+/** Ends a first step: its proof need not be presented again, for a few minutes and a few attempts. */
 export async function askSecondStep(context: Context, { uid, remember, action }: Begun): Promise<never> {
   const { db } = context;
   const step = await issueTicket(db, "step", uid, { remember, action, tries: 0 }, factorRules.stepSeconds);
@@ -38,7 +38,10 @@ export async function askSecondStep(context: Context, { uid, remember, action }:
   return refuseAndKeep("factorNeeded", needed);
 }
 
-/** Counts one try at a second step; counting and reading are one statement, so that guessing in parallel gains nothing. */
+/**
+ * Counts one attempt at a second step. Counting and reading are one statement, so that guessing in parallel gains
+ * nothing.
+ */
 export async function takeStep(db: Db, step: string): Promise<Begun> {
   const counted = await sql<{ target: string; data: { remember: boolean; action: string } }>`
     update ticket set data = data || jsonb_build_object('tries', (data->>'tries')::int + 1)

@@ -6,13 +6,13 @@ const shape = { algorithm: "SHA1", digits: factorRules.totpDigits, period: facto
 /** A new secret of 160 bits (RFC 4226, section 4, R6). */
 export const newTotpSecret = (): Uint8Array => new Secret({ size: 20 }).bytes;
 
-/** The secret as people type it, and the address that an authenticator app reads from a QR code. */
+/** Returns the secret as people type it, and the address that an authenticator app reads from a QR code. */
 export function totpFor(secret: Uint8Array, account: string): { secret: string; uri: string } {
   const totp = new TOTP({ ...shape, issuer: "Arcada", label: account, secret: secretOf(secret) });
   return { secret: totp.secret.base32, uri: totp.toString() };
 }
 
-/** The step (RFC 6238, section 4.2) that this code belongs to; null when it belongs to none that is near. */
+/** Returns the step (RFC 6238, section 4.2) to which this code belongs; null if it belongs to none nearby. */
 export function stepOf(secret: Uint8Array, code: string, now = Date.now()): number | null {
   const off = new TOTP({ ...shape, secret: secretOf(secret) }).validate({
     token: code,

@@ -105,7 +105,7 @@ describe("signing in at another house", () => {
     const other = new OidcBrowser(here);
     const theirs = await other.opens(starts, callback);
     expect(problem(await new OidcBrowser(here).opens(theirs.href))).toBe("providerFailed");
-    // The code of one browser's sign-in is worth nothing in another: nobody is signed in as somebody else by a link.
+    // The code of one browser's sign-in is worth nothing in another: a link signs nobody in as another person.
     expect((await new OidcBrowser(here).exchanges(first)).code).toBe(40103);
   });
 

@@ -21,20 +21,23 @@ interface Served {
   config: Config;
   database: Database;
 }
-/** What waits here while somebody is at the other house. */
+/** The state that is kept here while the user signs in at the identity provider. */
 interface Waiting extends Journey {
   provider: string;
   browser: string;
   redirect: string;
 }
 
-/** Signing in at another house (OpenID Connect): two redirects of the browser, which are no calls. */
+/**
+ * Serves the sign-in at an identity provider (OpenID Connect): two redirects of the browser, which are not calls of the
+ * contract.
+ */
 export function serveProviders(app: FastifyInstance, served: Served): void {
   app.get(providerPaths.start, (request, reply) => orProblem(reply, () => start(served, request, reply)));
   app.get(providerPaths.callback, (request, reply) => orProblem(reply, () => comeBack(served, request, reply)));
 }
 
-/** Answers with where the browser goes; what goes wrong is told by a page of ours, for a person is looking. */
+/** Redirects to the target. An error is shown on a page of ours, because a person is looking. */
 async function orProblem(reply: FastifyReply, target: () => Promise<string>): Promise<FastifyReply> {
   try {
     return reply.redirect(await target(), 303);
@@ -52,7 +55,7 @@ async function start({ config, database }: Served, request: FastifyRequest, repl
   const origin = originOf(config, request);
   const target = await addressAt(provider, journey, origin + providerPaths.callback);
   const name = providerName(config, request);
-  // One cookie for all that this browser begins: two tabs may be on their way at once.
+  // One cookie serves all sign-ins of this browser: two tabs may be under way at once.
   const known = readCookie(request, name);
   const browser = known && /^[\w-]{43}$/.test(known) ? known : newSecret();
   const waiting: Waiting = {
@@ -65,7 +68,7 @@ async function start({ config, database }: Served, request: FastifyRequest, repl
   await database.asSystem((db) =>
     issueTicket(db, "provider", secretHash(browser), { ...waiting }, factorRules.providerSeconds, state),
   );
-  // Lax: the way back begins at the other house, and a strict cookie would stay at home.
+  // Lax: the way back starts at the identity provider, and a strict cookie would not be sent.
   setCookie(reply, config, request, name, browser, factorRules.providerSeconds, "Lax");
   return target;
 }
@@ -83,7 +86,7 @@ async function comeBack({ config, database }: Served, request: FastifyRequest, r
   const code = await database.asSystem(async (db) => {
     const uid = await userOf(db, who, languageOf(request.headers["accept-language"]));
     if (uid === null) refuse("providerUnverified");
-    // Bound to this browser: a link with somebody else's code signs nobody in.
+    // Bound to this browser: a link with another person's code signs nobody in.
     return issueTicket(
       db,
       "exchange",
@@ -99,11 +102,11 @@ async function comeBack({ config, database }: Served, request: FastifyRequest, r
 const providerOf = (config: Config, id: unknown): Provider =>
   config.OIDC_PROVIDERS.find((one) => one.id === id) ?? refuse("providerUnknown");
 
-/** Where to go afterwards: a path of ours or the beginning. */
+/** Returns the path to open after the sign-in: a path of this site, or the start page. */
 function ownPath(redirect: unknown, origin: string): string {
   if (typeof redirect !== "string" || redirect.length > 2000 || !URL.canParse(redirect, origin)) return "/";
   const target = new URL(redirect, origin);
-  // "/.//elsewhere.example" is ours to the parser, and its path alone would be another site to the browser.
+  // "/.//elsewhere.example" has our origin for the parser, but its path alone would be another site for the browser.
   return target.origin === origin && !target.pathname.startsWith("//")
     ? target.pathname + target.search + target.hash
     : "/";

@@ -2,7 +2,10 @@ import type { Db } from "../../kernel/db.ts";
 import { insertUser, userByTarget } from "../account.store.ts";
 import type { Stranger } from "./provider.ts";
 
-/** Who this is here: known by the other house's subject, else by an e-mail address that it has verified, else new. */
+/**
+ * Returns the user for an identity: by the provider's subject, else by an email address that the provider has verified,
+ * else a new user. Returns null if there is neither a known subject nor a verified address.
+ */
 export async function userOf(db: Db, who: Stranger, language: string): Promise<string | null> {
   const linked = await db
     .selectFrom("identity")

@@ -3,13 +3,13 @@ import { account } from "@arcada/contract/account/account.fields";
 import type { Provider } from "../../kernel/config.ts";
 import { Refused, refuse } from "../../kernel/refuse.ts";
 
-/** What travels with a sign-in at another house and must come back with it. */
+/** The values that a sign-in at the identity provider starts with and that its response is checked against. */
 export interface Journey {
   verifier: string;
   nonce: string;
   state: string;
 }
-/** Whom the other house says it is. */
+/** The person that the identity provider names. */
 export interface Stranger {
   issuer: string;
   subject: string;
@@ -26,7 +26,7 @@ export const newJourney = (state: string): Journey => ({
   state,
 });
 
-/** Where the browser goes to sign in there. */
+/** Returns the address at the identity provider at which the browser signs in. */
 export async function addressAt(provider: Provider, journey: Journey, callback: string): Promise<string> {
   const configuration = await configurationOf(provider);
   const target = openid.buildAuthorizationUrl(configuration, {
@@ -40,7 +40,10 @@ export async function addressAt(provider: Provider, journey: Journey, callback: 
   return target.href;
 }
 
-/** Trades what the browser brought back for who that is. An e-mail address counts when it was verified there. */
+/**
+ * Trades the response in the browser's redirect for the identity. An email address counts if the provider has verified
+ * it.
+ */
 export async function strangerFrom(provider: Provider, journey: Journey, came: URL): Promise<Stranger> {
   const configuration = await configurationOf(provider);
   try {
@@ -67,7 +70,7 @@ export async function strangerFrom(provider: Provider, journey: Journey, came: U
   }
 }
 
-// OpenID Connect Core 1.0, 2: at most 255 letters. What no database holds is nobody's name.
+// OpenID Connect Core 1.0, 2: at most 255 characters. Text that no database can store is not accepted.
 const subjectMost = 255;
 const isPlain = (text: unknown, most: number): text is string =>
   typeof text === "string" && text.length > 0 && text.length <= most && text.isWellFormed() && !/\p{Cc}/u.test(text);
@@ -85,10 +88,10 @@ const nameIn = (name: unknown): string | null => {
   return said || null;
 };
 
-// Some houses write the word instead of the value.
+// Some providers send the word instead of the value.
 const isTrue = (value: unknown): boolean => value === true || value === "true";
 
-/** What the house says of itself is read once; a house that did not answer is asked again the next time. */
+/** Reads the provider's discovery document once. If the provider did not answer, the next call asks again. */
 function configurationOf(provider: Provider): Promise<openid.Configuration> {
   const known = found.get(provider.id);
   if (known) return known;
@@ -102,9 +105,10 @@ function configurationOf(provider: Provider): Promise<openid.Configuration> {
         timeout: secondsToAnswer,
         [openid.customFetch]: fetchBounded,
         execute: [
-          // Whoever stands between the house and us could write an identity token, were its signature not looked at.
+          // Check the signature of the identity token: otherwise anyone between the provider and this server could
+          // forge one.
           openid.enableNonRepudiationChecks,
-          // A house on this machine needs no https; the configuration allows no other.
+          // A provider on this machine needs no https; the configuration allows no other without it.
           ...(provider.issuer.startsWith("http:") ? [openid.allowInsecureRequests] : []),
         ],
       },
@@ -119,7 +123,7 @@ function configurationOf(provider: Provider): Promise<openid.Configuration> {
 
 const answerBytesMost = 1_000_000;
 
-/** Reads an answer to its end at once, and no further than any honest one goes: without end it would fill our memory. */
+/** Reads a response at once and up to a limit that no honest one reaches: an endless one would fill our memory. */
 const fetchBounded: openid.CustomFetch = async (url, options) => {
   const answer = await fetch(url, options as RequestInit);
   if (!answer.body) return answer;
@@ -127,14 +131,14 @@ const fetchBounded: openid.CustomFetch = async (url, options) => {
   let bytes = 0;
   for await (const chunk of answer.body) {
     bytes += chunk.length;
-    // Leaving the loop lets the connection go.
+    // Leaving the loop closes the connection.
     if (bytes > answerBytesMost) throw new Error("the answer is too long");
     chunks.push(chunk);
   }
   return new Response(Buffer.concat(chunks), answer);
 };
 
-/** No answer, or one of a server in trouble. */
+/** True if there was no response, or one of a server in trouble. */
 function isAway(error: unknown): boolean {
   const { code, cause, status } = error as { code?: string; cause?: unknown; status?: number };
   if (code === "OAUTH_TIMEOUT" || (status ?? 0) >= 500) return true;

@@ -1,6 +1,6 @@
 import { parameters } from "./fhir.search.ts";
 
-/** What can be asked here, and how (http://hl7.org/fhir/R4/capabilitystatement.html). */
+/** Describes the requests that this server supports (http://hl7.org/fhir/R4/capabilitystatement.html). */
 export const capability = (base: string) => ({
   resourceType: "CapabilityStatement",
   status: "active",

@@ -28,7 +28,7 @@ interface Asked extends Reader {
 }
 type Answer = (asked: Asked, id: string) => Promise<object>;
 
-/** Orders in HL7 FHIR R4, for reading: what a session or a key may see of them by the calls, it sees here. */
+/** Serves orders in HL7 FHIR R4, read-only: a session or a key sees the same as by the other calls. */
 export async function serveFhir(app: FastifyInstance, serving: Serving): Promise<void> {
   await app.register(async (scope) => {
     scope.setErrorHandler((error, request, reply) => {
@@ -99,7 +99,7 @@ async function search(asked: Asked): Promise<Bundle> {
   };
 }
 
-/** One's own, and whoever stands at the other end of an order. */
+/** The reader's own institution, or the other side of one of its orders. */
 async function organisation({ db, iid }: Asked, id: string): Promise<Organization> {
   if (!uuid.test(id)) refuse("notFound");
   const { rows } = await sql<{ name: string; number: string; type: string; country: string }>`
@@ -156,7 +156,7 @@ async function inside<T>(
 const baseOf = ({ config }: Serving, { protocol, host }: FastifyRequest): string =>
   `${config.PUBLIC_URL?.replace(/\/$/, "") ?? `${protocol}://${host}`}${root}`;
 
-/** XML is not spoken here. */
+/** XML is not supported. */
 function demandJson({ query, headers }: FastifyRequest): void {
   const { _format: format } = query as { _format?: string | string[] };
   const wanted = String(format ?? headers.accept ?? "*/*");

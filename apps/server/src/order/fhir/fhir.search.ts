@@ -10,7 +10,7 @@ import type { NamedOrder } from "../order.read.ts";
 import { systems } from "./fhir.view.ts";
 
 export const searchRules = { usual: 20, most: 100 } as const;
-/** Each parameter: what it says in the capability statement, and its condition for one value. */
+/** Search parameters: the description for the capability statement, and the condition for one value. */
 export const parameters: Record<
   string,
   { type: string; says: string; where: (value: string, zone: string) => RawBuilder<unknown> }
@@ -44,13 +44,16 @@ const controls = ["_count", "_sort", "_cursor", "_format", "_pretty"];
 export interface Found {
   orders: NamedOrder[];
   total: number;
-  /** Of the next page; null on the last. */
+  /** Cursor of the next page; null on the last. */
   next: string | null;
-  /** What was understood, for the answer's own address. */
+  /** The parameters that were understood, for the response's own address. */
   used: [string, string][];
 }
 
-/** Orders that the organisation sent or received, by FHIR's search parameters; newest change first unless asked otherwise. */
+/**
+ * Returns orders that the institution sent or received, by FHIR's search parameters; newest change first unless
+ * requested otherwise.
+ */
 export async function searchTasks(
   db: Db,
   { iid, timeZone }: { iid: string; timeZone: string },
@@ -104,7 +107,7 @@ const never = sql`false`;
 const anyOf = (value: string, one: (each: string) => RawBuilder<unknown>): RawBuilder<unknown> =>
   sql`(${sql.join(value.split(",").map(one), sql` or `)})`;
 const idIs = (id: string): RawBuilder<unknown> => (uuid.test(id) ? sql`o.id = ${id}::uuid` : never);
-/** Of `system|code`; another system's code is found nowhere. */
+/** Returns the code of `system|code`; null for a code of another system, which matches nothing. */
 function codeIn(value: string, system: string): string | null {
   const at = value.lastIndexOf("|");
   return at >= 0 && value.slice(0, at) !== "" && value.slice(0, at) !== system ? null : value.slice(at + 1);
@@ -127,7 +130,7 @@ const combinations: Combination[] = orderStates.flatMap((state) =>
     ),
   ),
 );
-/** From the contract's table backwards: every way to stand that is told so. */
+/** Inverts the contract's table: finds every combination of state, turn and holder that has this status. */
 function statusIs(value: string): RawBuilder<unknown> {
   const wanted = new Set(value.split(",").map((one) => codeIn(one, "http://hl7.org/fhir/task-status")));
   const fit = combinations.filter((one) => wanted.has(taskStatus(one)));
@@ -138,7 +141,7 @@ function statusIs(value: string): RawBuilder<unknown> {
 
 const dateShape =
   /^(eq|ne|gt|lt|ge|le|sa|eb)?(\d{4})(?:-(\d{2})(?:-(\d{2})(?:T(\d{2}):(\d{2})(?::(\d{2})(\.\d{1,3})?\d*)?(Z|[+-]\d{2}:\d{2})?)?)?)?$/;
-/** A value stands for the whole time that it names: a year, a day, a second (http://hl7.org/fhir/R4/search.html#date). */
+/** A value covers the whole time that it names: a year, a day, a second (http://hl7.org/fhir/R4/search.html#date). */
 function updated(value: string, timeZone: string): RawBuilder<unknown> {
   const [, prefix = "eq", year, month, day, hour, minute, second, part = "", zone] = dateShape.exec(value) ?? [];
   if (year === undefined) return refuse("badInput", { _lastUpdated: "dateShape" });
@@ -146,7 +149,7 @@ function updated(value: string, timeZone: string): RawBuilder<unknown> {
   if (!moment.safeParse(`${text}${zone ?? "Z"}`).success) return refuse("badInput", { _lastUpdated: "dateShape" });
   const unit = part ? "millisecond" : second ? "second" : minute ? "minute" : day ? "day" : month ? "month" : "year";
   const length = sql`${`1 ${unit}`}::interval`;
-  // Without an offset the organisation's clock is meant; by it a day may have 23 or 25 hours.
+  // Without an offset, the institution's time zone applies; in it a day may have 23 or 25 hours.
   const start = zone ? sql`${text + zone}::timestamptz` : sql`(${text}::timestamp at time zone ${timeZone}::text)`;
   const end = zone
     ? sql`(${start} + ${length})`

@@ -6,7 +6,7 @@ import type { NamedOrder } from "../order.read.ts";
 import { sideOf } from "../order.ts";
 import type { Coding, Concept, Identifier, Patient, Reference, ServiceRequest, Task } from "./fhir.types.ts";
 
-/** Ours: stable names, not addresses. */
+/** Our own systems: stable names, not addresses. */
 export const systems = {
   orderNumber: "urn:arcada:order-number",
   patientNumber: "urn:arcada:patient-number",
@@ -16,7 +16,8 @@ export const systems = {
   caseType: "urn:arcada:case-type",
   workKind: "urn:arcada:work-kind",
   itemKind: "urn:arcada:item-kind",
-  // FDI's two figures are ISO 3950; R4's own list of them stands beside it (http://hl7.org/fhir/R4/codesystem-tooth.html).
+  // FDI's two digits are ISO 3950; R4's own list of them is given as well
+  // (http://hl7.org/fhir/R4/codesystem-tooth.html).
   tooth: "urn:iso:std:iso:3950",
   exampleTooth: "http://terminology.hl7.org/CodeSystem/ex-tooth",
   taskCode: "http://hl7.org/fhir/CodeSystem/task-code",
@@ -27,7 +28,7 @@ export interface Reader {
   language: Language;
 }
 
-/** An order as work that one organisation asks of another. */
+/** An order as a task that one institution requests from another. */
 export function taskOf(order: NamedOrder, { language }: Reader): Task {
   const display = textOf(language, "notice", `state.${order.state}`);
   return {
@@ -56,7 +57,7 @@ export function taskOf(order: NamedOrder, { language }: Reader): Task {
   };
 }
 
-/** The same as a prescription. Who keeps only the order's line gets no more of it here. */
+/** The same as a prescription. A reader who keeps only the order's line gets no more of it here. */
 export function requestOf(order: NamedOrder, { iid }: Reader): ServiceRequest {
   const whole = sideOf(order, { iid }) === "sender" || rightsOf(order).reads === "all";
   const items = whole ? order.rx.items : [];
@@ -98,7 +99,7 @@ const toothCodes = (code: string): Coding[] => [
 const concept = (system: string, code: string): Concept => ({ coding: [{ system, code }] });
 const numberOf = (order: NamedOrder): Identifier[] => [{ system: systems.orderNumber, value: order.number }];
 
-/** As this reader may know the patient; the record itself is no resource here. */
+/** The patient as this reader may know them; the record itself is not a resource here. */
 function patientOf({ shown_name: name, shown_number: number }: NamedOrder): Patient {
   return {
     resourceType: "Patient",

@@ -16,7 +16,7 @@ import { downloadOf, filesOf, moveDownload, type DownloadRow, type PackedFile } 
 import { bringingOf, type Bringing } from "./order-copy.ts";
 import { archiveName, packedPaths } from "./names.ts";
 
-/** What a download of studies was prepared for; nothing of it is kept. */
+/** Opens the archive of a prepared study download; nothing of it is kept. */
 export const studyArchives =
   (database: Database): OpenArchive =>
   async (iid, id, now) => {
@@ -52,7 +52,7 @@ function wholeOf(list: readonly PackedFile[], entries: readonly ZipEntry[]): Arc
   return bytes === null ? null : { bytes, tag: createHash("sha256").update(said).digest("hex") };
 }
 
-/** Says in the row how far it is, to whoever asks. */
+/** Records the progress in the download's row. */
 async function* told(
   database: Database,
   row: DownloadRow,
@@ -92,7 +92,7 @@ interface Cleaning {
   manner: Manner;
   language: Language;
 }
-/** Files that names cannot be taken out of stay behind, and are named at the end. */
+/** Files that cannot be de-identified are left out, and listed at the end. */
 async function* cleaned(row: DownloadRow, { list, paths, manner, language }: Cleaning): AsyncGenerator<ZipEntry> {
   const leftOut: string[] = [];
   for (const [at, file] of list.entries()) {
@@ -119,11 +119,14 @@ async function* cleaned(row: DownloadRow, { list, paths, manner, language }: Cle
   yield { path, at: new Date(), bytes: text.length, open: () => [text] };
 }
 
-/** Another organisation gets what its order lets it have: without names where they are hidden, or where it asks so. */
+/** Another institution gets what its order permits: de-identified if names are hidden, or if it asks for that. */
 const brought = ({ nameless }: DownloadRow, { masked, manner }: Bringing): Manner | null =>
   masked || nameless ? manner : null;
 
-/** The same patient under the same pseudonym is the same in every archive; under another one nobody can tell. */
+/**
+ * The same patient under the same pseudonym is the same in every archive; under different pseudonyms nobody can link
+ * them.
+ */
 function mannerOf(row: DownloadRow, { patient_id, study_id, known }: PackedFile): Manner {
   const iid = row.institution_id;
   const patient = patient_id ?? study_id;

@@ -13,7 +13,7 @@ import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
 import type { CleanTask, Manner } from "./clean-task.ts";
 import { zlib } from "./zlib.ts";
 
-/** The thread that takes names out of files. */
+/** The thread that de-identifies files. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
 parentPort?.on("message", (task: CleanTask) => parentPort?.postMessage(answer(task)));
 
@@ -29,10 +29,10 @@ function answer({ path, out, manner }: CleanTask): Answer<null> {
   return { value: null };
 }
 
-/** By what the bytes are, never by what they are called; null where names cannot be taken out of their kind. */
+/** Recognises the kind by the bytes, never by the name; null if this kind cannot be de-identified. */
 function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   const kind = recognise(bytes, "", bytes.length);
-  // What names a person in a document cannot be told from its other words.
+  // Words that name a person in a document cannot be distinguished from its other words.
   if (kind === "dicom" && isEncapsulatedPdf(headerOf(readDicom(bytes)))) return null;
   if (kind === "dicom") return deidentified(bytes, { ...manner, uid: (uid) => otherUid(manner.key, uid) }).bytes;
   if (kind === "stl" || kind === "ply" || kind === "obj") return namelessMesh(bytes, kind);
@@ -40,7 +40,7 @@ function cleaned(bytes: Uint8Array, manner: Manner): Uint8Array | null {
   return kind === "jpeg" || kind === "png" || kind === "bmp" ? namelessPicture(bytes, kind, zlib) : null;
 }
 
-/** A UID under 2.25 (PS3.5 B.2): a UUID of version 8 (RFC 9562) whose bits nobody makes without the key. */
+/** A UID under 2.25 (PS3.5 B.2): a UUID of version 8 (RFC 9562) whose bits cannot be computed without the key. */
 function otherUid(key: string, uid: string): string {
   const bits = createHmac("sha256", Buffer.from(key, "hex")).update(uid).digest().subarray(0, 16);
   bits[6] = (bits[6]! & 0x0f) | 0x80;

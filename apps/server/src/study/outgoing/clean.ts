@@ -12,7 +12,7 @@ import type { CleanTask, Manner } from "./clean-task.ts";
 let pool: WorkerPool<CleanTask, null> | undefined;
 const threads = 2;
 
-/** A copy of an original without names, which its user drops. Refuses what cannot be freed of names. */
+/** Makes a de-identified copy of an original; the caller must drop it. Refuses files that cannot be de-identified. */
 export async function cleanCopy(original: { iid: string; sha256: string }, manner: Manner): Promise<CleanCopy> {
   const { iid, sha256 } = original;
   const bytes = (await files().bytes("originals", iid, sha256)) ?? refuse("notFound");
@@ -33,7 +33,7 @@ export async function cleanCopy(original: { iid: string; sha256: string }, manne
   }
 }
 
-/** Lends such a copy, which is gone afterwards. */
+/** Passes such a copy to `work` and removes it afterwards. */
 export async function withClean<T>(
   original: { iid: string; sha256: string },
   manner: Manner,
@@ -47,7 +47,7 @@ export async function withClean<T>(
   }
 }
 
-/** A key for one purpose, from the house's secret: what is made with it cannot be made or undone by others. */
+/** Derives a key for one purpose from the instance's secret: others cannot make or reverse what is made with it. */
 export const keyFor = (...purpose: readonly string[]): string =>
   createHmac("sha256", secret())
     .update(JSON.stringify(["outgoing", ...purpose]))

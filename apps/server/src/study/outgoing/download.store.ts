@@ -6,7 +6,7 @@ import type { InstanceFormat } from "../../tables/study.ts";
 
 export type DownloadRow = Selectable<StudyDownloadTable>;
 
-/** A file of an archive: where it lies, and what names it there. */
+/** A file of an archive: its location in the store, and the data for its name in the archive. */
 export interface PackedFile {
   study_id: string;
   kind: string;
@@ -24,7 +24,10 @@ export interface PackedFile {
   known: string[];
 }
 
-/** The files of these studies, of one organisation, in the order in which they are packed; none of what lies in the bin. */
+/**
+ * Returns the files of these studies of one institution in the order in which they are packed; none of a study in the
+ * bin.
+ */
 export const filesOf = async (db: Db, iid: string, studies: readonly string[]): Promise<PackedFile[]> =>
   (
     await sql<PackedFile>`

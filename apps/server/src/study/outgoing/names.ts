@@ -7,8 +7,8 @@ import type { PackedFile } from "./download.store.ts";
 export const archiveName = (patient: string, today: string): string => `${safe(patient) || "Arcada"} ${today}.zip`;
 
 /**
- * Where the files stand in the archive: a folder for each study by kind and day, a folder for each of its series where it
- * has several; names as they came, each once, or numbers where nothing may name the patient.
+ * Returns the paths of the files in the archive: a folder for each study by kind and day, and a folder for each of its
+ * series if there are several; names as they came, each once, or numbers if nothing may name the patient.
  */
 export function packedPaths(
   files: readonly PackedFile[],

@@ -10,7 +10,7 @@ import { files } from "../../kernel/services.ts";
 import { cleanCopy, keyFor, withClean } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
 
-/** Of an order or a link that brings files to others: what names the case, and how the files are got. */
+/** For an order or a link that gives others access to files: the name of the case, and the form of the files. */
 export interface Bringing {
   number: string;
   masked: boolean;
@@ -23,7 +23,7 @@ interface Wish {
   order: string;
 }
 
-/** Makes the copies without names that the receivers of orders get, each once, when somebody asks for it. */
+/** Makes the de-identified copies for the receivers of orders, each once, on request. */
 export function orderCopies(database: Database): Cleaner {
   const running = new Map<string, Promise<string>>();
   return (iid, sha256, order) => {
@@ -34,7 +34,7 @@ export function orderCopies(database: Database): Cleaner {
   };
 }
 
-/** The same copies for an archive: each is gone when it has been packed. */
+/** The same copies for an archive: each is removed once it has been packed. */
 export const orderCleaner =
   (database: Database): OpenCleaning =>
   async (order) => {
@@ -42,7 +42,7 @@ export const orderCleaner =
     return (iid, sha256) => cleanCopy({ iid, sha256 }, manner);
   };
 
-/** Copies that nobody asked for lately are named no more; what nobody names is let go. */
+/** Forgets copies that nobody requested recently; a file without a reference is deleted. */
 export async function registerOutgoing(jobs: Jobs, database: Database): Promise<void> {
   await jobs.work("outgoing.forget", () =>
     database.asSystem(async (db) => {
@@ -66,7 +66,7 @@ async function copyOf(database: Database, wish: Wish): Promise<string> {
   if (known !== null && (await files().bytes("converted", iid, known)) !== null) return known;
   return withClean({ iid, sha256 }, manner, async (at) => {
     const made = await hashFile(at);
-    // Named before it is stored: what nobody names is let go.
+    // Record the reference before the file is stored: a file without a reference is deleted.
     await database.asSystem((db) => saveCopy(db, wish, made.sha256));
     await files().adopt("converted", iid, at, { sha256: made.sha256, keep: true });
     return made.sha256;
@@ -90,9 +90,9 @@ const saveCopy = (db: Db, { iid, order, sha256 }: Wish, made: string) =>
   );
 
 /**
- * The receiver works on the case: when a picture was taken, and on which device, stays. The order's number stands for
- * the patient, so that a file that was saved is found again. What an order that was passed on brings names the patient of
- * the first.
+ * The receiver works on the case, so the time and the device of an image are kept. The order's number replaces the
+ * patient, so that a saved file can be found again. For an order that was passed on, the patient of the first order is
+ * removed.
  */
 export async function bringingOf(db: Db, order: string): Promise<Bringing> {
   const { rows } = await sql<{ number: string; masked: boolean; known: string[] }>`
@@ -109,7 +109,7 @@ export async function bringingOf(db: Db, order: string): Promise<Bringing> {
   return { number, masked, manner: { key: keyFor("order", order), pseudonym: number, ...kept, known } };
 }
 
-/** Of a link that shares without names. */
+/** For a link that shares without names. */
 async function sharingOf(db: Db, share: string): Promise<Bringing> {
   const { rows } = await sql<{ known: string[] }>`
     select array_remove(array[p.name, p.number, p.id_number, p.phone], null) as known

@@ -31,7 +31,7 @@ export const outgoingRoutes = routes(outgoingCalls, {
       id,
       user_id: asker.uid,
       owner_id: owner,
-      // The one that says least of the patient.
+      // The order that reveals least about the patient.
       order_id: lent?.lendings[0]?.order ?? null,
       studies: wanted,
       nameless: nameless ?? null,

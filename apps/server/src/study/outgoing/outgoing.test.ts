@@ -141,7 +141,7 @@ describe("a picture without names", () => {
   });
 });
 
-/** More than what lies on the way between two ends of a connection. */
+/** Larger than the buffers between the two ends of a connection. */
 const heavyPicture = (): Uint8Array =>
   writeDicom(
     [

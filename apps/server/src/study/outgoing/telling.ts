@@ -8,11 +8,13 @@ interface Row {
   kind: string;
   modality: string | null;
   sop_class: string | null;
-  // Without the address that stands in it as a control character, it is JSON.
+  // Valid JSON once the address, which contains a control character, is removed.
   dataset: Record<string, { Value?: unknown[] }> | null;
 }
 
-/** Which of a patient's studies may name or show them in their pixels, and why. One file speaks for its series. */
+/**
+ * Returns the studies of a patient whose pixels may identify them, with the reasons. One file represents its series.
+ */
 export async function tellingStudies(db: Db, iid: string, patientId: string): Promise<Telling[]> {
   const { rows } = await sql<Row>`
     select s.id as study_id, s.kind, s.modality, d.sop_class, d.dataset from study s
