@@ -10,7 +10,7 @@ import { pageFiles } from "./src/page-files.ts";
 
 const server = process.env["ARCADA_SERVER"] ?? "http://127.0.0.1:8080";
 
-// The script that a viewer's page begins with, and what of the app goes on from there.
+// The script that starts a viewer's page, and the modules of the app that continue from it.
 const firstLook = "viewer/first/first-look.ts";
 const beginStudy = "viewer/begin-study.ts";
 const volumeViewer = "viewer/ct/ct-viewer.tsx";
@@ -34,17 +34,18 @@ export default defineConfig({
           groups: [
             { name: "first", test: inFirstLook, priority: 5 },
             { name: "door", test: atTheDoor, priority: 4 },
-            // The page itself, which is asked for beside the texts.
+            // The sign-in page itself, which is requested in parallel with the texts.
             { name: "sign-in", test: ofSignIn, priority: 4 },
-            // What most pages behind the sign-in share, in few pieces instead of some dozen.
+            // Code that most pages behind the sign-in share, in a few chunks instead of some dozen.
             { name: "inside", test: isShared, minShareCount: 8, priority: 3 },
-            // Small things of many pages: a request costs more than they do.
+            // Small modules of many pages: a request costs more than their bytes.
             { name: "inside", test: isSmall, minShareCount: 4, priority: 3 },
             { name: "inside", test: isOfShell, minShareCount: 2, priority: 3 },
-            // What lists and forms are made of, and what sends files: who looks at images needs neither.
+            // Parts of lists and forms, and the upload code. A viewer of images needs neither.
             { name: "work", test: isForWork, minShareCount: 4, priority: 2 },
             { name: "sending", test: isForSending, priority: 2 },
-            // The viewers' hundreds of small files: what they share, and what the volume's parts share.
+            // The viewers' hundreds of small files: the chunk that all share, and the chunk that the volume's parts
+            // share.
             {
               name: "seeing",
               test: /[\\/]src[\\/]viewer[\\/](export|frame|marks)[\\/]/,
@@ -65,7 +66,10 @@ export default defineConfig({
   },
 });
 
-/** Codecs ask for files where they run in Node; in a browser they get them over the network, and nothing stands here. */
+/**
+ * Codecs read files in Node. In a browser they load them over the network, so the Node modules are replaced by an empty
+ * one.
+ */
 function withoutSystem(): Plugin {
   const nothing = "\0arcada-no-system";
   return {
@@ -77,7 +81,7 @@ function withoutSystem(): Plugin {
   };
 }
 
-/** The interface icons that our sources name, as drawings, for the page that lists them: never one more or less. */
+/** Provides exactly the icons that our sources import, as drawings, for the page that lists them. */
 function iconsInUse(): Plugin {
   const name = "virtual:icons-in-use";
   return {
@@ -109,7 +113,7 @@ async function drawingOf(icon: string): Promise<[tag: string, attributes: Record
   return file.__iconNode.map(([tag, { key: _, ...attributes }]) => [tag, attributes]);
 }
 
-/** The sign-in page itself, in one piece. */
+/** True for modules of the sign-in page itself, which form one chunk. */
 function ofSignIn(id: string): boolean {
   const parts =
     "account|door|login|login-form|by-code|by-password|code-field|countries|human-check|use-fields|use-title";
@@ -118,7 +122,7 @@ function ofSignIn(id: string): boolean {
   ).test(id);
 }
 
-/** What shows a volume before the app is there; the app shares it. */
+/** True for modules that show a volume before the app is loaded. The app shares them. */
 function inFirstLook(id: string): boolean {
   return [
     /[\\/]src[\\/]viewer[\\/](first[\\/](bringer|first-(stage|places|panes|walls))|ct[\\/](volume-files|arch[\\/]arch-mark))\./,
@@ -127,7 +131,7 @@ function inFirstLook(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
-/** What the sign-in pages are made of: one file for them, with nothing that they do not need. */
+/** True for modules of the sign-in pages: one chunk that holds nothing the pages do not need. */
 function atTheDoor(id: string): boolean {
   const parts =
     "ActionIcon|Alert|Anchor|Box|Button|Center|Checkbox|CloseButton|Divider|Group|Input|InputBase|" +
@@ -156,14 +160,14 @@ function isSmall(id: string): boolean {
   return !isForWork(id) && /[\\/]icons-react[\\/]dist[\\/]esm[\\/]icons[\\/]|[\\/]contract[\\/]src[\\/]/.test(id);
 }
 
-/** Which every page loads, since the shell does. */
+/** True for modules that every page loads, because the shell does. */
 function isOfShell(id: string): boolean {
   return /[\\/]src[\\/](notice|shell)[\\/]|[\\/]kernel[\\/](error-log|idle|page-title)\.|[\\/](usage-bar|upload-batches|upload-session)\.tsx?$|[\\/]Indicator[\\/]/.test(
     id,
   );
 }
 
-/** Dialogs, forms and long lists of choices are heavy and wait until somebody opens one. */
+/** Dialogs, forms and long lists of choices are heavy and are loaded only when a user opens one. */
 function isShared(id: string): boolean {
   const heavy =
     /[\\/](Modal|ModalBase|Drawer|Combobox|Select|ScrollArea|react-hook-form|Textarea|SimpleGrid)[\\/]|[\\/](confirm|use-form|use-kept-draft)\.tsx?$/;
@@ -171,7 +175,10 @@ function isShared(id: string): boolean {
   return isOurs && !heavy.test(id) && !isForWork(id) && !isForSending(id);
 }
 
-/** Parts of lists and forms, and the calls of what is worked on there: nothing of the shell, nothing that a viewer shows at once. */
+/**
+ * True for parts of lists and forms, and for the calls of their slices: nothing of the shell, nothing that a viewer
+ * shows at once.
+ */
 function isForWork(id: string): boolean {
   const parts = "FileButton|List|NumberInput|Radio|ScrollArea|Slider|Switch|Tabs|Timeline";
   const ui = "data-table|draft-found|facts|form-foot|list-end|page|row-blocks|search-box";
@@ -183,7 +190,7 @@ function isForWork(id: string): boolean {
   ].some((pattern) => pattern.test(id));
 }
 
-/** But for the forms of its panels, which come when one is opened. */
+/** True for the volume viewer, except for the forms of its panels, which load when one is opened. */
 function isOfVolume(id: string): boolean {
   return /[\\/]src[\\/]viewer[\\/]ct[\\/](?!.*-(form|forms|panel)\.tsx)/.test(id);
 }
@@ -196,8 +203,8 @@ function isForSending(id: string): boolean {
 }
 
 /**
- * A browser checks values by schemas and never writes them down as JSON Schema: what zod has for that (a tenth of the
- * sign-in page) is left out, its names stay.
+ * A browser validates by schemas and never writes JSON Schema: replaces zod's code for that (a tenth of the sign-in
+ * page) by empty functions of the same names.
  */
 function withoutJsonSchema(): Plugin {
   return {
@@ -212,14 +219,14 @@ function withoutJsonSchema(): Plugin {
 }
 
 /**
- * Which files a page behind the sign-in needs, by its path, in `ahead.json`: the server names them in the page itself, so
- * that they come together instead of one import after the other.
+ * Writes `ahead.json`: the files that each page behind the sign-in needs, by its path. The server names them in the
+ * page itself, so that the browser loads them in parallel instead of one import after the other.
  */
 function ahead(): Plugin {
   return {
     name: "arcada-ahead",
     apply: "build",
-    // A piece that holds styles alone is gone by then.
+    // Chunks that contain only styles have been removed by then.
     enforce: "post",
     generateBundle(_, bundle) {
       const chunks = Object.values(bundle).flatMap((file) => (file.type === "chunk" ? [file] : []));
@@ -247,7 +254,7 @@ function ahead(): Plugin {
   };
 }
 
-/** Writes each asset in small beside it: compressed once here instead of at every request. */
+/** Writes a compressed copy next to each asset: compressed once here instead of at every request. */
 function compress(): Plugin {
   let folder = "";
   return {

@@ -39,7 +39,8 @@ const inside = createRoute({
   beforeLoad: async ({ location }) => enterOrLeave(location.pathname, location.href),
 });
 const bare = createRoute({ id: "bare", getParentRoute: () => root, component: BarePage });
-// Only a sign-out or a stale token brings somebody from inside to the door; the door is an app of its own.
+// Users leave the application for the sign-in pages only by a sign-out or a stale token. The sign-in pages are a
+// separate app.
 const elsewhere = createRoute({
   path: "$",
   getParentRoute: () => root,
@@ -90,13 +91,13 @@ watchFocus();
 watchForAnotherUser();
 beginAddressed();
 
-/** The page that the address names is on its way while the server says who is here. */
+/** Starts loading the addressed page while the server still identifies the user. */
 function beginAddressed(): void {
   const name = screenAt(location.pathname);
   if (!readToken() || !name || isDoor(location.pathname) || screenOf(name).bare) return;
   const page = pageFiles[name as keyof typeof pageFiles];
   void askWhoIsIn();
-  // Whatever fails here is met again, and said, by the router.
+  // The router meets the same error again and reports it.
   bring(page).catch(() => {});
 }
 
@@ -115,7 +116,7 @@ async function enterOrLeave(path: string, address: string): Promise<void> {
 }
 
 const pathOf = (address: string): string => address.split("?")[0] ?? "";
-/** Nothing more happens on this page: the browser is on its way. */
+/** Never resolves: the browser navigates away from this page. */
 const leaveTo = (address: string): Promise<never> => {
   location.replace(address);
   return new Promise(() => {});

@@ -8,7 +8,7 @@ import { directionOf, useLanguage } from "./kernel/texts.ts";
 import { Toasts } from "./shell/toasts.tsx";
 import { themeOf, themeVariables } from "./theme.ts";
 
-/** What every page stands in: colours, direction and messages. */
+/** The frame of every page: colours, text direction and messages. */
 export function Frame({ nonce, children }: { nonce: string; children: ReactNode }) {
   const { colour, dark, size } = useLook();
   const theme = useMemo(() => themeOf(colour, scaleOf[size]), [colour, size]);
@@ -29,5 +29,5 @@ export function Frame({ nonce, children }: { nonce: string; children: ReactNode 
   );
 }
 
-// The language alone decides.
+// The language alone determines the direction.
 const ignore = (): void => {};

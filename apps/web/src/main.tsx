@@ -8,12 +8,12 @@ import { readToken } from "./kernel/token.ts";
 import { Frame } from "./frame.tsx";
 
 const nonce = document.querySelector<HTMLMetaElement>('meta[name="csp-nonce"]')?.content ?? "";
-// What locks the page's scrolling behind a dialog writes a style element of its own and takes its nonce from here.
+// The library that locks page scrolling behind a dialog inserts its own style element and reads the nonce from here.
 Object.assign(globalThis, { __webpack_nonce__: nonce });
 
 const mayChangeWhoIsHere = askedBy(new URL(location.href)).code !== null;
 const started = startUp();
-// What comes first comes along with the common texts, not after them.
+// Load the code that runs first in parallel with the common texts, not after them.
 const early = mayChangeWhoIsHere ? null : isAtTheDoor() ? bringDoor() : readToken() ? import("./app.tsx") : null;
 if (!mayChangeWhoIsHere && readToken()) bringFirstLook();
 await started;
@@ -30,16 +30,22 @@ function bringDoor() {
   return import("./account/account.app.tsx");
 }
 
-/** A viewer's study comes while the code of the app does, which is fifty times as much as what asks for it. */
+/**
+ * Loads a viewer's study in parallel with the code of the app, which is fifty times as large as the code of the
+ * request.
+ */
 function bringFirstLook(): void {
   const screen = screenAt(location.pathname);
   if (screen !== "viewer" && screen !== "ctViewer") return;
   const query = new URLSearchParams(location.search);
-  // Whatever fails here is met again, and said, by the page.
+  // The page meets the same error again and reports it.
   import("./viewer/begin-study.ts").then(({ beginStudy }) => beginStudy(query, screen === "ctViewer")).catch(() => {});
 }
 
-/** The sign-in pages come without the router and everything behind it: they are what a slow line sees first. */
+/**
+ * True on a sign-in page. These load without the router and the rest of the application, because they come first on a
+ * slow connection.
+ */
 function isAtTheDoor(): boolean {
   if (readToken()) return false;
   const elsewhere = sendElsewhere(location.pathname, location.pathname + location.search + location.hash, null);

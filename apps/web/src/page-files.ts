@@ -1,7 +1,7 @@
 import type { ScreenName } from "@arcada/contract/screens";
 import type { TextFile } from "./kernel/texts.ts";
 
-/** Each screen's page, and the texts that come with it. The sign-in pages are an app of their own. */
+/** The page of each screen and its texts. The sign-in pages are a separate app. */
 export const pageFiles: Record<Exclude<ScreenName, Door>, PageFile> = {
   patientList: { file: "pages/patient-list", texts: ["patient"] },
   inbox: { file: "pages/inbox", texts: ["inbox", "study", "patient"] },

@@ -2,7 +2,7 @@ import { createTheme } from "@mantine/core";
 import type { CSSVariablesResolver, MantineColorsTuple, MantineThemeOverride } from "@mantine/core";
 import { shadesOf } from "./kernel/shades.ts";
 
-// Named fonts before system-ui: on Linux that word may mean another family for each weight.
+// Named fonts precede system-ui: on Linux that name may resolve to another family for each weight.
 const fonts = [
   "-apple-system",
   "'Segoe UI Variable Text'",
@@ -21,7 +21,7 @@ const fonts = [
   "sans-serif",
 ].join(", ");
 
-// Slate rather than neutral grey: shade 6 stands 5.6:1 on white, so that secondary text can be read.
+// Slate rather than neutral grey: shade 6 has a contrast of 5.6:1 on white, so that secondary text is readable.
 const gray: MantineColorsTuple = [
   "#f6f8fb",
   "#eef2f6",
@@ -48,7 +48,7 @@ const dark: MantineColorsTuple = [
 ];
 
 const tuple = (hex: string) => shadesOf(hex) as unknown as MantineColorsTuple;
-// Mantine's own shades of these stand below 4.5:1 where a badge writes in a colour on its tint.
+// Mantine's own shades of these have less than 4.5:1 in a badge that writes a colour on its tint.
 const named = {
   red: tuple("#e03131"),
   orange: tuple("#e8590c"),
@@ -62,12 +62,12 @@ const named = {
   grape: tuple("#ae3ec9"),
 };
 
-// The head of a dialog is no banner of the page.
+// The header of a dialog is not a banner landmark of the page.
 const plainHeader = { header: { role: "presentation" } };
-// Questions that name an organisation take two lines.
+// Titles that name an institution take two lines.
 const title = { fontWeight: 600, lineHeight: 1.35 };
 
-/** The theme of a primary colour; every shade that carries white text is dark enough for it. */
+/** Returns the theme of a primary colour. Every shade under white text is dark enough for it. */
 export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
   createTheme({
     scale,
@@ -75,7 +75,7 @@ export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
     primaryShade: { light: 6, dark: 6 },
     colors: { brand: tuple(primary), ...named, gray, dark },
     autoContrast: true,
-    // Where black and white text stand equally well on a colour: both 4.58:1.
+    // The luminance at which black and white text have the same contrast on a colour: both 4.58:1.
     luminanceThreshold: 0.179,
     black: "#1b2330",
     fontFamily: fonts,
@@ -121,7 +121,7 @@ export const themeOf = (primary: string, scale = 1): MantineThemeOverride =>
           shadow: "md",
           radius: "md",
           transitionProps: { duration: 90 },
-          // A menu may hold only its items: what would take the first focus in their place is none.
+          // A menu may contain only its items, not the placeholder for the initial focus.
           withInitialFocusPlaceholder: false,
         },
       },

@@ -6,22 +6,22 @@ import { countryLabel } from "./countries.ts";
 import classes from "./account.module.css";
 
 export const usualCountryCode = (): string => (currentLanguage() === "zh" ? "+86" : "+1");
-/** A number being typed, for which the country code matters. */
+/** True for a number, which needs a country code. */
 export const isNumber = (account: string): boolean => /^\d+$/.test(account.trim());
 
 interface Props {
-  /** One kind of account only; without it either may be typed. */
+  /** Restricts the field to one kind of account. */
   kind?: "phone" | "email";
   account: string;
   countryCode: string;
   set: (change: { account?: string; countryCode?: string }) => void;
   error: string | undefined;
   disabled?: boolean;
-  /** What the browser may fill in where both kinds are taken. */
+  /** The `autocomplete` value of the field if it accepts both kinds of account. */
   autoComplete?: string;
 }
 
-/** Phone number or e-mail address in one field; beside a number stands its country code. */
+/** A field for a phone number or an e-mail address. For a number it also shows the country code. */
 export function AccountField({
   kind,
   account,

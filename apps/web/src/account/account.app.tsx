@@ -8,7 +8,9 @@ const Forgot = lazy(async () => ({ default: (await import("./forgot.tsx")).Forgo
 const ProviderProblem = lazy(async () => ({ default: (await import("./provider-problem.tsx")).ProviderProblem }));
 const pages = { register: Register, forgot: Forgot, authRedirect: ProviderProblem } as const;
 
-/** The pages before the sign-in. Each is loaded as a page of its own: no router, nothing of what lies behind. */
+/**
+ * The pages before the sign-in. Each loads as a page of its own, without the router and the rest of the application.
+ */
 export function App() {
   const screen = screenAt(location.pathname);
   const Page = screen === "register" || screen === "forgot" || screen === "authRedirect" ? pages[screen] : Login;

@@ -9,7 +9,7 @@ import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { Person } from "../ui/person.tsx";
 
-/** The user's picture, chosen from a file or taken away. What kind of file it is, the server finds out. */
+/** The user's picture: upload or remove. The server determines the file type. */
 export function AvatarField({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const command = useCommand(accountCalls.setSelfInfo, { shownBy: "form" });

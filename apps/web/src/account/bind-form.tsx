@@ -16,7 +16,7 @@ const ProveFirst = lazy(async () => ({ default: (await import("./factor/prove-fi
 
 interface Props {
   kind: ContactKind;
-  /** Of the contact whose place the new one takes. */
+  /** The ticket for the existing contact that the new one replaces. */
   ticket?: string | undefined;
   onClose?: () => void;
   done: (account: string) => void;
@@ -80,7 +80,7 @@ export function BindForm({ kind, ticket, onClose, done }: Props) {
   );
 }
 
-/** Asks first for a proof where the server wants to know again who this is. */
+/** Asks for a proof of identity first if the server requires it. */
 function useBinding({ kind, ticket, done }: Pick<Props, "kind" | "ticket" | "done">) {
   const [isProofAsked, setProofAsked] = useState(false);
   const form = useFields(profileCalls.setContactInfo, {
@@ -112,7 +112,7 @@ function Buttons({ busy, onClose }: { busy: boolean; onClose: (() => void) | und
   );
 }
 
-/** A good address where a number is asked for, or the other way round. */
+/** True for a valid account of the other kind: an e-mail address instead of a number, or the reverse. */
 const isOther = (kind: ContactKind, account: string): boolean =>
   accountProblem(account) === null && account.includes("@") !== (kind === "email");
 const isOf = (kind: ContactKind, account: string): boolean =>

@@ -79,7 +79,7 @@ function usePasswordLogin(
   done: WayProps["done"],
   onSecondStep: WayProps["onSecondStep"],
 ) {
-  // Appear when the server asks for them: after failed attempts, or on a device that it does not know.
+  // Shown on the server's request: after failed attempts, or on an unknown device.
   const [asked, setAsked] = useState({ human: false, work: 0, code: false });
   const form = useFields(accountCalls.login, {
     start: { ...start, code: "", human: undefined as string | undefined },
@@ -97,7 +97,7 @@ function usePasswordLogin(
       if (refused.name === "humanWrong") setAsked((now) => ({ ...now, human: true }));
       if (refused.name === "factorNeeded") onSecondStep(refused.details as FactorNeeded);
       if (refused.name === "codeNeeded") setAsked((now) => ({ ...now, code: true }));
-      // A proof holds once: after a refusal another is needed.
+      // A proof is valid once: after a rejection another is needed.
       form.set({ human: undefined });
     },
   });

@@ -21,18 +21,21 @@ interface Props {
   code: string;
   set: (change: { code: string }) => void;
   error: string | undefined;
-  /** What must be mended before a code can be sent: shown beside the account. */
+  /** Called with the problem that must be corrected before a code can be sent. It is shown beside the account. */
   onProblem: (problem: string) => void;
   onRefused?: (refused: RefusedAnswer) => void;
   disabled?: boolean;
-  /** The dialog that it stands in begins with it. */
+  /** True for the field that gets the focus when its dialog opens. */
   isFirst?: boolean;
 }
 
-/** The digits of the code, and the button that sends them: a human check first, then a countdown until the next may be sent. */
+/**
+ * The field for the code, and the button that sends it: a human check first, then a countdown until the next may be
+ * sent.
+ */
 export function CodeField({ code, set, error, disabled = false, isFirst = false, ...sending }: Props) {
   const t = useTexts("account");
-  // Each destination has a minute of its own, on the server too.
+  // Each destination has its own waiting time of one minute, on the server too.
   const field = useRef<HTMLInputElement>(null);
   const name = `code.${sending.purpose}.${shortHash(sending.account)}`;
   return (
@@ -61,7 +64,7 @@ export function CodeField({ code, set, error, disabled = false, isFirst = false,
 interface SendButtonProps extends Sending {
   name: string;
   disabled: boolean;
-  /** The button is locked now: what is typed next has the focus. */
+  /** Called when the code was sent. The button is disabled then, so the focus moves to the field. */
   onSent: () => void;
 }
 
@@ -82,7 +85,7 @@ function SendButton({ name, disabled, onSent, ...sending }: SendButtonProps) {
   );
 }
 
-/** Stands for an account where it should not lie in plain letters (FNV-1a). */
+/** A hash (FNV-1a) that identifies an account without storing it in plain text. */
 function shortHash(text: string): string {
   let hash = 0x811c9dc5;
   for (const letter of text.trim()) hash = Math.imul(hash ^ (letter.codePointAt(0) ?? 0), 0x01000193);

@@ -11,7 +11,7 @@ import { usualCountry } from "./countries.ts";
 import { CountrySelect } from "./country-select.tsx";
 import { LegalAgreement } from "./legal-agreement.tsx";
 
-/** What a person's own account lacks. The e-mail address is bound already and only shown. */
+/** The form for the missing data of a personal account. The e-mail address is already bound and is only shown. */
 export function PersonForm({ user, email, done }: { user: UserInfo; email: string; done: () => void }) {
   const t = useTexts("account");
   const place = useFirstFocus<HTMLFormElement>();
@@ -46,10 +46,10 @@ export function PersonForm({ user, email, done }: { user: UserInfo; email: strin
   );
 }
 
-/** What `initStatus` says of an account that was made for a clinic. */
+/** The `initStatus` of an account that was created for a clinic. */
 const madeForClinic = 2;
 
-/** What an account lacks that was made for a clinic or a lab. */
+/** The form for the missing data of an account that was created for a clinic or a lab. */
 export function OrganisationForm({ user, done }: { user: UserInfo; done: () => void }) {
   const t = useTexts("account");
   const place = useFirstFocus<HTMLFormElement>();
@@ -98,7 +98,7 @@ interface FieldProps<V extends FieldValues> {
   error: string | undefined;
 }
 
-/** Who came from another house has not seen our terms before. */
+/** A user who signed up through an identity provider has not seen our terms before. */
 function AgreeField<V extends { agree?: boolean | undefined }>({ control, error }: FieldProps<V>) {
   return (
     <Controller

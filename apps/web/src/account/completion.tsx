@@ -9,10 +9,16 @@ import { toast } from "../kernel/toast.ts";
 import { BindForm } from "./bind-form.tsx";
 import { OrganisationForm, PersonForm } from "./completion-form.tsx";
 
-/** What `initStatus` says: complete, a person's own account, or one that was made for a clinic or a lab. */
+/**
+ * `initStatus` is 0 for a complete account, 1 for a personal account, and higher for one that was created for a clinic
+ * or a lab.
+ */
 const personal = 1;
 
-/** An account that lacks something is completed before anything else: first why, then the form. It cannot be closed. */
+/**
+ * Requires the user to complete an incomplete account before anything else: first an explanation, then the form. The
+ * dialog cannot be closed.
+ */
 export function Completion() {
   const t = useTexts("account");
   const user = useUser();
@@ -62,7 +68,7 @@ export function Completion() {
   );
 }
 
-/** Who came into an account that is not theirs is not held there. */
+/** A user who signed in to an account that is not theirs must be able to leave. */
 function LeaveButton() {
   const t = useTexts("shell");
   return (

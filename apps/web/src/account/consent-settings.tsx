@@ -9,7 +9,7 @@ interface Props {
   onSave: (preferences: boolean) => void;
 }
 
-/** What is necessary stands on and cannot be turned off; everything else is off until somebody wants it. */
+/** Necessary storage is always on and cannot be turned off. Everything else is off until the user turns it on. */
 export function ConsentSettings({ preferences, onClose, onSave }: Props) {
   const t = useTexts("account");
   const [wanted, setWanted] = useState(preferences);

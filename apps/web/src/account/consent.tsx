@@ -13,7 +13,7 @@ import classes from "./account.module.css";
 const ConsentSettings = lazy(async () => ({ default: (await import("./consent-settings.tsx")).ConsentSettings }));
 
 type Answer = "unasked" | "given" | "refused";
-/** A refusal is no cookie: the tab remembers it, over a reload, too, until somebody chooses anew. */
+/** A refusal is stored without a cookie: the tab remembers it, also over a reload, until the user chooses again. */
 const refusal = "cookieRefusal";
 const firstAnswer = (): Answer => {
   if (readCookie(consentCookie) !== undefined) return "given";
@@ -22,7 +22,7 @@ const firstAnswer = (): Answer => {
 const answer = createStore<Answer>(firstAnswer());
 const isChoosing = createStore(false);
 
-/** Signing in and registering write cookies: neither is possible before the question is answered, or after a refusal. */
+/** Signing in and registering write cookies: neither is possible before the banner is answered, or after a refusal. */
 export function useConsent(): { disabled: boolean; why: "cookiesFirst" | "cookiesRefused" | null } {
   const given = useStore(answer);
   if (given === "given") return { disabled: false, why: null };
@@ -43,13 +43,13 @@ function refuse(): void {
   answer.set("refused");
 }
 
-/** On with the page itself: what was chosen with is gone. */
+/** Moves the focus to the page, because the banner is gone. */
 function leave(): void {
   isChoosing.set(false);
   setTimeout(() => firstField(document.querySelector("main"))?.focus());
 }
 
-/** The question about cookies. After a refusal it comes back with the next page, and can be answered anew at any time. */
+/** The cookie banner. After a refusal it returns on the next page; the answer can be changed at any time. */
 export function ConsentBar() {
   const t = useTexts("account");
   const given = useStore(answer);

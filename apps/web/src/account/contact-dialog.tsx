@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** First a code to the contact that is bound, where there is one, then what is to become of it. */
+/** Verifies the bound contact with a code, if there is one, then replaces or removes it. */
 export function ContactDialog({ kind, does, user, onClose }: Props) {
   const t = useTexts("account");
   const [ticket, setTicket] = useState<string>();

@@ -9,7 +9,7 @@ import classes from "./profile.module.css";
 
 const ContactDialog = lazy(async () => ({ default: (await import("./contact-dialog.tsx")).ContactDialog }));
 
-/** Where a user is reached and by what they sign in. One of both always stays. */
+/** The user's contacts, which also serve for signing in. At least one of the two always remains. */
 export function Contacts({ user }: { user: UserInfo }) {
   const t = useTexts("account");
   const [open, setOpen] = useState<{ kind: ContactKind; does: "bind" | "unbind" } | null>(null);

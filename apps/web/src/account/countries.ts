@@ -7,5 +7,5 @@ export interface Country {
 
 /** The native name, or name and native name where they differ. */
 export const countryLabel = ({ name, native }: Country): string => (name === native ? native : `${native} · ${name}`);
-/** Where a form begins: China for Chinese, else the United States. */
+/** The country that a form preselects: China for Chinese, else the United States. */
 export const usualCountry = (language: string): string => (language === "zh" ? "CN" : "US");

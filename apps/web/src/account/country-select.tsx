@@ -26,14 +26,14 @@ export function CountrySelect({ value, onChange, ...rest }: Props) {
       data={countries.map((one) => ({ value: one.code, label: countryLabel(one) }))}
       value={value}
       onChange={(code) => onChange(code ?? "")}
-      // Above dialogs, one of which holds it.
+      // Above dialogs, one of which contains it.
       comboboxProps={{ zIndex: 400 }}
       {...rest}
     />
   );
 }
 
-/** A country's name for reading; its code until the names are there. */
+/** A country's display name; its code until the names are loaded. */
 export function useCountryName(code: string | null): string | null {
   const countries = useCall(accountCalls.fetchCountries, {}, { enabled: code !== null }).data;
   const found = countries?.find((one) => one.code === code);

@@ -25,7 +25,7 @@ interface Values {
   latitude: string;
 }
 
-/** Makes an organisation; its creator becomes the manager and goes on working in it. */
+/** Creates an institution. Its creator becomes the manager and continues with it as the active institution. */
 export function CreateInstitution({ opened, onClose, user }: { opened: boolean; onClose: () => void; user: UserInfo }) {
   const t = useTexts("institution");
   const { form, submit, busy, problem, error, isRestored, startOver } = useCallForm<
@@ -37,7 +37,7 @@ export function CreateInstitution({ opened, onClose, user }: { opened: boolean; 
     input: inputOf,
     done: () => {
       toast("success", t("institution.created"));
-      // The session works in the new organisation from here on: every page begins anew.
+      // The session's active institution is now the new one, so every page must reload.
       setTimeout(() => location.assign("/"), 600);
     },
   });
@@ -95,7 +95,7 @@ const inputOf = ({ address, contactPerson, contactWay, longitude, latitude, ...s
   longitude: placeOf(longitude),
   latitude: placeOf(latitude),
 });
-/** What is no number is refused beside its field. */
+/** Text that is not a number becomes NaN, which validation rejects beside the field. */
 const placeOf = (text: string): number | null => (text.trim() === "" ? null : Number(text));
 
 function TypeField({ form }: Pick<CallForm<Values>, "form">) {

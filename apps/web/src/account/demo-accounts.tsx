@@ -12,7 +12,7 @@ interface Props {
   onChoose: (account: string, password: string) => void;
 }
 
-/** The cast of the demonstration: a click fills the form. */
+/** The accounts of the demo: a click fills the form. */
 export function DemoAccounts({ demo, outbox, onChoose }: Props) {
   const t = useTexts("account");
   return (

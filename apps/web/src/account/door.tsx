@@ -13,7 +13,7 @@ import classes from "./door.module.css";
 
 export const useWelcome = (): Output<typeof accountCalls.welcome> | undefined => useOnce(accountCalls.welcome);
 
-/** What the sign-in pages share: the product beside the form, the company under it. */
+/** The layout that the sign-in pages share: the product beside the form, the company below it. */
 export function Door({ title, children }: { title: string; children: ReactNode }) {
   const t = useTexts("account");
   useTitle(title);
@@ -53,7 +53,7 @@ function LanguageButton() {
   const t = useTexts();
   const language = useLanguage();
   const other = language === "en" ? "zh" : "en";
-  // In the language that it leads to: whoever needs it cannot read the other.
+  // The label is in the other language, because a user who needs it cannot read the current one.
   return (
     <Button variant="subtle" color="gray" size="sm" lang={other} onClick={() => void chooseLanguage(other)}>
       {t(`common.languages.${other}`)}

@@ -6,12 +6,15 @@ import { solveHuman } from "./human.ts";
 
 interface Props {
   human: string | undefined;
-  /** As the server's refusal said. */
+  /** The difficulty from the server's rejection. */
   work?: number;
   onSolved: (human: string) => void;
 }
 
-/** Shown when too many sign-ins failed: a tick that a person gives and a flood of requests has to work for. */
+/**
+ * Shown after too many failed sign-ins: a check box for a person, and a proof of work that is expensive for a flood of
+ * requests.
+ */
 export function HumanCheck({ human, work = 0, onSolved }: Props) {
   const t = useTexts("account");
   const [busy, setBusy] = useState(false);

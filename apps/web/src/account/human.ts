@@ -4,8 +4,8 @@ import { send } from "../kernel/ask.ts";
 import type { RefusedAnswer } from "../kernel/refused.ts";
 
 /**
- * Works out the proof that a person's browser is here, and not a flood of requests. Takes well under a second; where the
- * server asked for harder `work`, because strangers try the same account, up to half a minute.
+ * Computes the proof of work that protects against floods of requests. Takes well under a second; if the server
+ * requires more `work`, because strangers try the same account, up to half a minute.
  */
 export async function solveHuman(work = 0): Promise<string> {
   const challenge = (await send(accountCalls.humanChallenge, work > 0 ? { work } : {})) as unknown as Challenge;
@@ -23,6 +23,6 @@ export async function solveHuman(work = 0): Promise<string> {
   }
 }
 
-/** How hard a proof the server asks for. */
+/** Returns the difficulty of the proof of work that the server requires. */
 export const workIn = (refused: RefusedAnswer): number =>
   Number((refused.details as { work?: string } | null)?.work ?? 0) || 0;

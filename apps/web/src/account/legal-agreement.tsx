@@ -10,7 +10,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** That one agrees to the terms and the privacy policy, both to be read from here. */
+/** A checkbox to agree to the terms and the privacy policy. Both can be read from here. */
 export function LegalAgreement({ checked, onChange, error }: Props) {
   const t = useTexts("account");
   const [legal, setLegal] = useState<LegalKind | null>(null);

@@ -7,7 +7,7 @@ import { Logo } from "../ui/logo.tsx";
 import { LegalText } from "./legal-text.tsx";
 import classes from "./legal.module.css";
 
-/** The terms or the policy as a page of its own, for anyone, in both languages. */
+/** The terms or the privacy policy on a separate public page, in both languages. */
 export function LegalPage({ kind }: { kind: LegalKind }) {
   const t = useTexts("account");
   const language = useLanguage();

@@ -6,7 +6,7 @@ import { Answer } from "../ui/answer.tsx";
 import { useLegal } from "./use-legal.ts";
 import classes from "./legal.module.css";
 
-/** The terms or the policy as the server has them, with the version that is agreed to. */
+/** The terms or the policy from the server, with the version that the user agrees to. */
 export function LegalText({ kind }: { kind: LegalKind }) {
   const t = useTexts("account");
   const query = useLegal(kind);

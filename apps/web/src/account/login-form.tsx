@@ -16,7 +16,7 @@ const SecondStep = lazy(async () => ({ default: (await import("./factor/second-s
 
 interface Props {
   done: (entered: Entered) => void;
-  /** Filled in at the start: a demo account, or who was signed in before. */
+  /** Initial values: a demo account, or the user who was signed in before. */
   account?: string;
   password?: string;
   disabled?: boolean;
@@ -24,7 +24,7 @@ interface Props {
 
 type Way = "password" | "code";
 
-/** Signs in by password or by a code that is sent, then by a second step where there is one. What was typed stays when the server says no. */
+/** Signs in by password or by a code, then by a second factor if required. The input stays after a rejection. */
 export function LoginForm({ done, account = "", password = "", disabled = false }: Props) {
   const t = useTexts("account");
   const [way, setWay] = useState<Way>("password");
@@ -74,7 +74,7 @@ export function LoginForm({ done, account = "", password = "", disabled = false 
   );
 }
 
-/** Who comes to sign in types at once: in the first field that is empty, also when they come back from the second step. */
+/** Focuses the first empty field, so that the user can type at once, also after returning from the second step. */
 function useFocusOnFirst(isShown: boolean) {
   const place = useRef<HTMLDivElement>(null);
   useEffect(() => {

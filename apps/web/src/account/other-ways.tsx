@@ -12,7 +12,7 @@ interface Props {
   done: (entered: Entered) => void;
 }
 
-/** Ways in without anything to type: a passkey, or the account of another house where the configuration names one. */
+/** Sign-in methods without typing: a passkey, or an identity provider if one is configured. */
 export function OtherWays({ remember, disabled, done }: Props) {
   const t = useTexts("account");
   const providers = useWelcome()?.providers ?? [];

@@ -2,8 +2,8 @@
 export type Strength = 0 | 1 | 2 | 3 | 4;
 
 /**
- * How long a password would hold a guesser, by its length and the kinds of its letters; repetitions and rows of the
- * keyboard add nothing. A hint only: what is refused, the server's list of common passwords decides.
+ * Estimates how long a password would resist guessing, by its length and its character classes. Repetitions and
+ * keyboard sequences add nothing. This is only a hint: the server's list of common passwords decides what is rejected.
  */
 export function strengthOf(password: string): Strength {
   if (password === "") return 0;

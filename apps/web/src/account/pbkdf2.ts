@@ -1,4 +1,4 @@
-/** PBKDF2 with HMAC-SHA-256 (RFC 8018 5.2) for browsers that keep theirs from pages without https. */
+/** PBKDF2 with HMAC-SHA-256 (RFC 8018 5.2) for browsers that offer none on pages without https. */
 export function pbkdf2(password: Uint8Array, salt: Uint8Array, rounds: number, bytes: number): Uint8Array {
   const hmac = hmacOf(password);
   const key = new Uint8Array(bytes);
@@ -17,7 +17,7 @@ export function pbkdf2(password: Uint8Array, salt: Uint8Array, rounds: number, b
   return key;
 }
 
-/** HMAC (RFC 2104). The key's two blocks are digested once and every message goes on from there. */
+/** HMAC (RFC 2104). The key's two blocks are digested once; every message continues from that state. */
 function hmacOf(key: Uint8Array): (message: Uint8Array) => Uint8Array {
   const short = key.length > 64 ? sha256(key) : key;
   const start = (mask: number) => {
@@ -34,7 +34,7 @@ function hmacOf(key: Uint8Array): (message: Uint8Array) => Uint8Array {
 
 const sha256 = (message: Uint8Array): Uint8Array => finish(initial(), message, 0);
 
-/** Digests a message onto a state that has taken `before` bytes already. */
+/** Finishes the digest of a message from a state that has processed `before` bytes already. */
 function finish(state: Uint32Array, message: Uint8Array, before: number): Uint8Array {
   const padded = new Uint8Array(Math.ceil((message.length + 9) / 64) * 64);
   padded.set(message);

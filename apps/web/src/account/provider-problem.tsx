@@ -4,10 +4,10 @@ import { screens } from "@arcada/contract/screens";
 import { loadTexts, useTexts } from "../kernel/texts.ts";
 import { Door } from "./door.tsx";
 
-/** What an address may name: it is anybody's to write, so nothing else is shown. */
+/** The problems that the address may name. Anybody can write an address, so nothing else is shown. */
 const known = ["providerUnknown", "providerAway", "providerFailed", "providerUnverified", "accountSuspended"];
 
-/** Why a sign-in at another house did not succeed, and the way back. */
+/** Shows why a sign-in at an identity provider failed, and a link back to the sign-in. */
 export function ProviderProblem() {
   const t = useTexts("account", "refusals");
   const named = new URLSearchParams(location.search).get("problem") ?? "";

@@ -19,7 +19,7 @@ interface Props {
 type Role = (typeof intendedRoles)[number];
 
 const draft = "register";
-/** What outlives a reload: passwords do not. */
+/** The fields that survive a reload. Passwords do not. */
 const typed = { nickName: "", intendedRole: "" as Role | "", agree: false, agreeSms: false };
 
 export function RegisterDetails({ ticket, account, onBack, done, disabled }: Props) {

@@ -24,7 +24,7 @@ interface Verified {
   account: string;
 }
 
-/** Two steps: whose phone or e-mail it is, then password and role. Going back keeps what was typed. */
+/** Two steps: the phone number or e-mail address, then password and role. Going back keeps the input. */
 export function Register() {
   const t = useTexts("account");
   const { disabled, why } = useConsent();
@@ -98,7 +98,7 @@ function VerifyAccount({ done, disabled }: { done: (verified: Verified) => void;
           set={(change) => {
             setUnsent({});
             setTaken(false);
-            // Typed once: a reload, and the way to the sign-in and back, keep it.
+            // Keep the account over a reload, and on the way to the sign-in and back.
             if (change.account !== undefined) carryAccount(change.account);
             form.set(change);
           }}

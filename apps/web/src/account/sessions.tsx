@@ -11,7 +11,7 @@ import { Section } from "../ui/page.tsx";
 import { agentName } from "./agent-name.ts";
 import classes from "./profile.module.css";
 
-/** Where the user is signed in, and the button that ends a sign-in there. */
+/** The user's active sessions, each with a button that ends it. */
 export function Sessions() {
   const t = useTexts("account");
   const query = useCall(accountCalls.sessions, {});

@@ -3,7 +3,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { strengthOf } from "./password-strength.ts";
 import classes from "./account.module.css";
 
-/** How well a new password would hold, as it is typed. */
+/** Shows the strength of a new password while it is typed. */
 export function StrengthBar({ password }: { password: string }) {
   const t = useTexts("account");
   const strength = strengthOf(password);

@@ -4,7 +4,7 @@ import { screens } from "@arcada/contract/screens";
 import { useTexts } from "../kernel/texts.ts";
 import { carryAccount } from "../kernel/carried.ts";
 
-/** Whoever registers twice is shown the way to the sign-in, with what was typed. */
+/** A user who registers an existing account gets a link to the sign-in, which keeps what they typed. */
 export function Taken({ account }: { account: string }) {
   const t = useTexts("account");
   return (

@@ -8,8 +8,8 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
 /**
- * The forms of the sign-in pages: like useCallForm, without a library that the first page would have to bring. Checked by the
- * call's schema when sent, then at every key, so that an error leaves as soon as it is mended.
+ * Forms of the sign-in pages: like useCallForm, but without a library that the first page would have to load. Validated
+ * by the call's schema on submit, then at every key, so that an error disappears as soon as it is corrected.
  */
 export function useFields<C extends Call, V extends Record<string, unknown>>(
   call: C,
@@ -26,7 +26,7 @@ export function useFields<C extends Call, V extends Record<string, unknown>>(
   const [checked, setChecked] = useState(false);
   const command = useCommand(call, { shownBy: "form" });
 
-  // The newest values, also for what was begun before the last key.
+  // The newest values, also for calls that started before the last key.
   const newest = useRef(values);
 
   const set = (change: Partial<V>) => {
@@ -61,9 +61,9 @@ export function useFields<C extends Call, V extends Record<string, unknown>>(
     submit,
     busy: command.busy,
     refused,
-    /** What was refused is no longer what is asked for. */
+    /** Clears the rejection, because it belongs to an earlier input. */
     forget: () => command.forget(),
-    /** The words of a refusal that stands beside no field of the form. */
+    /** The message of a rejection that belongs to no field of the form. */
     problem: refused?.show === "form" && !isBeside ? refused.msg : undefined,
     error: (field: string): string | undefined => fieldText(t, problems[field]),
   };
@@ -74,7 +74,7 @@ const without = (from: Record<string, string>, names: string[]) =>
 const pick = (from: Record<string, string>, names: string[]) =>
   Object.fromEntries(Object.entries(from).filter(([name]) => names.includes(name)));
 
-/** Whoever cannot see where the form is wrong is taken there. */
+/** Moves the focus to the first field with an error, for users who cannot see it. */
 function focusFirst(form: HTMLFormElement | undefined, problems: Record<string, string>): void {
   const first = form && [...form.elements].find((element) => (element as HTMLInputElement).name in problems);
   (first as HTMLElement | undefined)?.focus();

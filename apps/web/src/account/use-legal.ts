@@ -12,7 +12,7 @@ export interface LegalQuery {
   refetch: () => void;
 }
 
-/** The terms or the policy in the page's language, also where there is no cache: on the sign-in pages. */
+/** The terms or the policy in the page's language. It works without a query cache, on the sign-in pages. */
 export function useLegal(kind: LegalKind): LegalQuery {
   const language = useLanguage();
   const [answer, setAnswer] = useState<Pick<LegalQuery, "data" | "error">>({ data: undefined, error: null });

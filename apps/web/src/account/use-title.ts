@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Names the browser's tab, on pages that stand outside the layout. */
+/** Sets the title of the browser's tab on pages outside the layout. */
 export function useTitle(title: string): void {
   const t = useTexts();
   useEffect(() => {

@@ -4,18 +4,18 @@ export interface Entered {
   token: string;
   remember: boolean;
 }
-/** Who signs in: the same for both ways, so that changing the way keeps it. */
+/** The account that signs in. Both sign-in methods share it, so that changing the method keeps what was typed. */
 export interface Who {
   account: string;
   countryCode: string;
   remember: boolean;
 }
-/** What each way to sign in is given. */
+/** The props of every sign-in method. */
 export interface WayProps {
   who: Who;
   setWho: (change: Partial<Who>) => void;
   done: (entered: Entered) => void;
-  /** The first step has succeeded and a second is asked for. */
+  /** Called when the first step has succeeded and a second factor is required. */
   onSecondStep: (needed: FactorNeeded) => void;
   disabled: boolean;
 }

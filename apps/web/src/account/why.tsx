@@ -6,7 +6,10 @@ import { useTexts } from "../kernel/texts.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { carryAccount } from "../kernel/carried.ts";
 
-/** Why a sign-in failed. An account that is not registered is offered the registration, with what was typed. */
+/**
+ * Shows why a sign-in failed. An account that is not registered gets a link to the registration, which keeps what was
+ * typed.
+ */
 export function Why({
   refused,
   problem,
@@ -16,11 +19,11 @@ export function Why({
   refused: RefusedAnswer | null;
   problem: string | undefined;
   account: string;
-  /** The security check that was asked for is passed. */
+  /** True if the required security check is passed. */
   isHuman: boolean;
 }) {
   const t = useTexts("account");
-  // No fault: the form of the second step stands in this one's place.
+  // Not an error: the form of the second factor replaces this one.
   if (refused?.name === "factorNeeded") return null;
   if (refused?.name === "accountUnknown")
     return (

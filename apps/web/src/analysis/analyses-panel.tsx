@@ -8,7 +8,7 @@ import { Answer } from "../ui/answer.tsx";
 import { AnalysisList } from "./analysis-list.tsx";
 import { StartAnalysis } from "./start-analysis.tsx";
 
-/** What engines saw in a patient's images, and a way to have them look. */
+/** The findings of the analysis engines in a patient's images, and a way to start an analysis. */
 export function AnalysesPanel({ patientId }: { patientId: string }) {
   const t = useTexts("analysis");
   const studies = useCall(studyCalls.list, { patientId });

@@ -11,7 +11,7 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { levelText, nameOf } from "./words.ts";
 
-/** Analyses of a patient, the newest first; those that run move by themselves. */
+/** Analyses of a patient, the newest first. Running ones update automatically. */
 export function AnalysisList({ patientId, engines }: { patientId: string; engines: readonly Engine[] }) {
   const t = useTexts("analysis", "study");
   const query = useCall(analysisCalls.list, { patientId });

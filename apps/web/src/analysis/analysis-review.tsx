@@ -24,7 +24,7 @@ interface Props {
   picture: (shapes: readonly Shape[], chosen: string | null, onChoose: (id: string) => void) => ReactNode;
 }
 
-/** The picture with what was seen in it, and beside it the suggestions to decide and everything else in words. */
+/** The image with its findings, and next to it the suggestions to decide on and all other results as text. */
 export function AnalysisReview({ analysis, picture }: Props) {
   const t = useTexts("analysis", "chart");
   const teeth = useTeeth();

@@ -15,7 +15,7 @@ interface Props {
   onUse: (choice: Choice) => void;
 }
 
-/** A suggestion as the dentist sees it: another tooth, finding, surfaces or degree. */
+/** The dialog to correct a suggestion: another tooth, finding, surfaces or severity. */
 export function EditSuggestion({ one, onClose, onUse }: Props) {
   const t = useTexts("analysis");
   const [finding, set] = useState<ChosenFinding>(() => startOf(one));
@@ -54,7 +54,7 @@ function Fields({ finding, onChange }: FieldsProps) {
       <Select
         label={t("analysis.review.tooth")}
         data-autofocus
-        // The list would hide the other fields as soon as the dialog is there.
+        // An open list would cover the other fields as soon as the dialog appears.
         openOnFocus={false}
         searchable
         allowDeselect={false}
@@ -98,7 +98,7 @@ function Fields({ finding, onChange }: FieldsProps) {
   );
 }
 
-/** Without what such a finding does not have. */
+/** Removes the properties that such a finding does not have. */
 const fitting = (finding: ChosenFinding): ChosenFinding => ({
   ...finding,
   surfaces: findingRules[finding.code].surfaces ? (finding.surfaces ?? []) : [],

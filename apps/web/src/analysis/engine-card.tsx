@@ -9,7 +9,7 @@ import styles from "./engine-card.module.css";
 import { EngineTrial } from "./engine-trial.tsx";
 import { engineName, levelText } from "./words.ts";
 
-/** What an engine is, what it costs, and what it says of itself. */
+/** A card for an engine: its name and version, its cost, and its own claims. */
 export function EngineCard({ engine, children }: { engine: Engine; children?: ReactNode }) {
   const t = useTexts("analysis");
   const { info, source } = engine;
@@ -45,7 +45,7 @@ export function EngineCard({ engine, children }: { engine: Engine; children?: Re
   );
 }
 
-/** The card as the engine's maker wrote it; of the built-in engine in the reader's language. */
+/** The model card as the engine's maker wrote it; for the built-in engine in the reader's language. */
 export function EngineFacts({ info, signedBy }: { info: EngineInfo; signedBy: string | null }) {
   const t = useTexts("analysis");
   const { card } = info;

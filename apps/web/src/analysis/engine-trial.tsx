@@ -5,7 +5,7 @@ import { trialLimits } from "@arcada/contract/analysis/trial";
 import { showDay, showNumber } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Whether a pack was tried on images that were held back, by whom, and what came of it. */
+/** Shows whether an engine pack was tested on held-out images, by whom, and the results. */
 export function EngineTrial({ trial }: { trial: EngineInfo["trial"] }) {
   const t = useTexts("analysis");
   if (!trial)

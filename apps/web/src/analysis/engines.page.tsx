@@ -15,7 +15,7 @@ import { RemoteForm } from "./remote-form.tsx";
 import { TrainingSection } from "./training-section.tsx";
 import { engineName, isBuiltIn } from "./words.ts";
 
-/** What looks at the organisation's images, for its managers to choose. */
+/** The analysis engines of the institution's images. Its managers choose them. */
 export function Page() {
   const t = useTexts("analysis");
   const query = useCall(analysisCalls.engines, {});

@@ -1,7 +1,7 @@
 import { Alert, Text } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Why an engine was not taken in, and what it was exactly. */
+/** Shows why an engine was rejected, and the exact cause. */
 export function FaultText({ fault, detail }: { fault: string; detail: string | null }) {
   const t = useTexts("analysis");
   return (

@@ -14,7 +14,7 @@ import { FaultText } from "./fault-text.tsx";
 
 type Packs = Output<typeof analysisCalls.engines>["packs"];
 
-/** The way in for packs, or whom to ask for it. */
+/** The form to install packs, or the contact to ask for permission. */
 export function InstallPack({ packs }: { packs: Packs }) {
   const t = useTexts("analysis");
   if (packs.allowed) return <Installing unsigned={packs.unsigned} />;
@@ -27,7 +27,7 @@ export function InstallPack({ packs }: { packs: Packs }) {
   );
 }
 
-/** Sends a pack and has it proven; why it was not taken in stays on the page. */
+/** Uploads a pack and has it verified. The reason of a rejection stays on the page. */
 function Installing({ unsigned }: { unsigned: boolean }) {
   const t = useTexts("analysis", "refusals");
   const { queue, install, fault, isBusy } = useInstalling();

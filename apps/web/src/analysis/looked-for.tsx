@@ -7,7 +7,7 @@ import { useTexts, type Translate } from "../kernel/texts.ts";
 import styles from "./analysis-review.module.css";
 import { codeName, engineName } from "./words.ts";
 
-/** Of every finding: seen, not seen by an engine that looks for it, or not assessed. */
+/** Lists every finding as seen, not seen by an engine that looks for it, or not assessed. */
 export function LookedFor({ analysis }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
   const { info, state, seen, notAnswered } = analysis;

@@ -7,11 +7,11 @@ import styles from "./analysis-review.module.css";
 import { isSuggestion } from "./review.ts";
 import { codeName, confidenceText, targetName, valueText } from "./words.ts";
 
-/** Measures with their errors, the quality of the image, and what was not answered and why. */
+/** Measurements with their errors, the quality of the image, and unanswered questions with the reasons. */
 export function MeasuredList({ analysis: { seen, notAnswered } }: { analysis: AnalysisDetail }) {
   const t = useTexts("analysis", "chart");
   const teeth = useTeeth();
-  // Sextants say where others are: they stand in the picture alone.
+  // Sextants only locate other findings, so they are shown in the image alone.
   const measures = seen.filter((one) => !isSuggestion(one) && one.code !== "PAN_SEXTANT");
   const [quality, measured] = [true, false].map((is) => measures.filter(({ code }) => isQualityCode(code) === is));
   return (

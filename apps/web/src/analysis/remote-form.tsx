@@ -16,7 +16,7 @@ interface Values {
   card: string;
 }
 
-/** Names a model server; it is asked before it is saved, and its answer stands in the form where it did not do. */
+/** Adds a model server. The server is queried before it is saved; if that fails, the form shows its answer. */
 export function RemoteForm({ engine, onClose }: { engine?: Engine; onClose: () => void }) {
   const t = useTexts("analysis");
   const [fault, setFault] = useState<{ fault: string; detail: string | null } | null>(null);

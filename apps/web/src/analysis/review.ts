@@ -5,22 +5,22 @@ import { findingOfCode } from "@arcada/contract/analysis/observation";
 
 type Decisions = Input<typeof chartCalls.decide>["decisions"];
 export type ChosenFinding = Extract<Decisions[number], { action: "edit" }>["finding"];
-/** What is to be done with a suggestion; nothing of it is in the chart yet. */
+/** The decision on a suggestion. It does not change the chart yet. */
 export type Choice =
   | { action: "accept" }
   | { action: "edit"; finding: ChosenFinding }
   | { action: "reject"; reason: string | null };
 
 export interface Review {
-  /** The suggestion that is looked at. */
+  /** The selected suggestion. */
   at: string | null;
   choices: Record<string, Choice>;
-  /** In which order they were chosen, for undoing. */
+  /** The order of the choices, for undoing. */
   order: string[];
 }
 export const noReview: Review = { at: null, choices: {}, order: [] };
 
-/** What a dentist decides; everything else is a measure. */
+/** True for an observation that a dentist decides on. Everything else is a measurement. */
 export const isSuggestion = ({ code }: Pick<SeenObservation, "code">): boolean =>
   code === "TOOTH_BOX" || findingOfCode(code) !== null;
 
@@ -29,11 +29,11 @@ const isOpen = (review: Review, { id, decision }: SeenObservation): boolean => !
 export const openOnes = (review: Review, seen: readonly SeenObservation[]): SeenObservation[] =>
   seen.filter((one) => isOpen(review, one));
 
-/** The suggestion that is looked at: the chosen one, else the first that is open, else the first. */
+/** Returns the current suggestion: the selected one, else the first open one, else the first. */
 export const lookedAt = (review: Review, seen: readonly SeenObservation[]): SeenObservation | undefined =>
   seen.find(({ id }) => id === review.at) ?? openOnes(review, seen)[0] ?? seen[0];
 
-/** Chooses, and goes on to the next that is open. */
+/** Stores the choice and moves on to the next open suggestion. */
 export function choose(review: Review, seen: readonly SeenObservation[], choice: Choice): Review {
   const now = lookedAt(review, seen);
   if (!now) return review;
@@ -47,7 +47,7 @@ export function choose(review: Review, seen: readonly SeenObservation[], choice:
   return { ...next, at: (behind ?? now).id };
 }
 
-/** Takes the last choice back and looks at what it was about. */
+/** Reverts the last choice and selects its suggestion. */
 export function undo(review: Review): Review {
   const last = review.order.at(-1);
   if (last === undefined) return review;
@@ -61,7 +61,7 @@ export function step(review: Review, seen: readonly SeenObservation[], by: 1 | -
   return { ...review, at: seen[(seen.indexOf(now) + by + seen.length) % seen.length]!.id };
 }
 
-/** For the chart, in the order in which they were chosen. */
+/** Returns the decisions for the chart, in the order of the choices. */
 export const decisionsOf = ({ choices, order }: Review): Decisions =>
   order.map((observationId) => ({ observationId, ...choices[observationId]! }));
 

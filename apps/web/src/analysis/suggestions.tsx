@@ -16,7 +16,10 @@ interface Props {
   review: ReviewHand;
 }
 
-/** What an engine suggests, one after the other: accepted, edited or rejected, and all of it undone until it is taken over. */
+/**
+ * The suggestions of an engine, one after the other. The user accepts, edits or rejects each, and can undo everything
+ * until the decisions are sent to the chart.
+ */
 export function Suggestions({ suggestions, review: hand }: Props) {
   const t = useTexts("analysis", "chart");
   const now = lookedAt(hand.review, suggestions);

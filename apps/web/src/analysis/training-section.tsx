@@ -7,7 +7,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { Answer } from "../ui/answer.tsx";
 import { Section } from "../ui/page.tsx";
 
-/** Signed charts and their images, for whoever trains engines. */
+/** Exports signed charts and their images for the training of engines. */
 export function TrainingSection() {
   const t = useTexts("analysis");
   const query = useCall(analysisCalls.training, {});

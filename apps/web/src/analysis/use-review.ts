@@ -17,14 +17,14 @@ export interface ReviewHand {
   choose: (choice: Choice) => void;
   undo: () => void;
   step: (by: 1 | -1) => void;
-  /** The dialog in which a suggestion is entered otherwise. */
+  /** True while the dialog to correct a suggestion is open. */
   isEditing: boolean;
   edit: (isOpen: boolean) => void;
   finish: () => Promise<void>;
   isBusy: boolean;
 }
 
-/** What is chosen about an analysis' suggestions, by buttons or one key each; a reload loses none of it. */
+/** The decisions on the suggestions of an analysis, made with buttons or one key each. A reload loses none of them. */
 export function useReview({ id, patientId }: AnalysisDetail, suggestions: readonly SeenObservation[]): ReviewHand {
   const t = useTexts("analysis");
   const name = `analysis.${id}`;
@@ -54,7 +54,7 @@ export function useReview({ id, patientId }: AnalysisDetail, suggestions: readon
       }
       dropDraft(name);
       set(noReview);
-      // What was decided stands beside the suggestions, too.
+      // The decisions are also shown beside the suggestions.
       changed(analysisCalls.detail);
       toast("success", t("analysis.review.finished"));
     },
@@ -64,7 +64,7 @@ export function useReview({ id, patientId }: AnalysisDetail, suggestions: readon
   return hand;
 }
 
-/** Letters and arrows, unless somebody writes or works a control that has arrows of its own. */
+/** Handles letters and arrow keys, unless the user types or uses a control that handles arrow keys itself. */
 function useReviewKeys(hand: ReviewHand, isOn: boolean): void {
   const press = useEffectEvent((event: KeyboardEvent) => {
     const key = reviewKey(event);

@@ -9,7 +9,7 @@ import { severities } from "@arcada/contract/chart/chart.shape";
 import { showNumber } from "../kernel/format.ts";
 import type { Translate } from "../kernel/texts.ts";
 
-/** The texts `analysis` and `chart` are to be there. */
+/** Requires the texts `analysis` and `chart` to be loaded. */
 export function codeName(t: Translate, code: string): string {
   const finding = findingOfCode(code);
   if (finding) return t(`chart.finding.${finding}`);
@@ -39,13 +39,13 @@ export function valueText(t: Translate, { value, unit }: Pick<SeenObservation, "
   }
   return [showNumber(value, digitsOf(value, unit)), unit].filter(Boolean).join("\u00a0");
 }
-/** No more than the error lets one believe. */
+/** Returns as many digits as the error justifies. */
 function digitsOf(value: number, unit: string | null): number {
   if (Number.isInteger(value) || Math.abs(value) >= 1000) return 0;
   return Math.abs(value) >= 1 || unit === "°" || unit === "%" ? 1 : 3;
 }
 
-/** Never a bare percentage: of what it is the share stands beside it. */
+/** Never shows a bare percentage: the text names the reference of the share. */
 export function confidenceText(t: Translate, confidence: Confidence): string {
   if (confidence.basis === "none") return "";
   if (confidence.basis === "score") return t(`analysis.confidence.${third(confidence.value)}`);
@@ -59,7 +59,7 @@ export function confidenceText(t: Translate, confidence: Confidence): string {
   const set = setText(t, confidence.set);
   return t("analysis.confidence.error", { value: showNumber(plusMinus, digitsOf(plusMinus, unit)), unit, set });
 }
-/** Where it was measured; what another engine says of that is in its maker's words. */
+/** The data set on which the error was measured. For engines of other makers it is the maker's own text. */
 function setText(t: Translate, set: string): string {
   const study = methodStudyIn(set);
   return study ? t(`analysis.study.${study.kind}`, { count: study.count }) : set;

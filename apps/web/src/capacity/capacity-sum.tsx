@@ -11,7 +11,7 @@ import { Section } from "../ui/page.tsx";
 import { UsageBar } from "../ui/usage-bar.tsx";
 import { inFours, worthOf } from "./worth.ts";
 
-/** Used and allowed, and what the sum is made of. */
+/** The used and the allowed capacity, with the parts of the sum. */
 export function CapacitySum() {
   const t = useTexts("capacity", "myCapacity");
   const storage = useCall(capacityCalls.storage, {});

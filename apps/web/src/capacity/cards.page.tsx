@@ -15,7 +15,7 @@ const tabs = ["cards", "payments"] as const;
 type Tab = (typeof tabs)[number];
 type Issued = Output<typeof capacityCalls.issue>;
 
-/** What the operator sells capacity by: cards, and plans whose payment they confirm. */
+/** The operator's sales of capacity: cards, and plans whose payment the operator confirms. */
 export function Page() {
   const t = useTexts("shell", "cards");
   const [tab, setTab] = useState<Tab>("cards");

@@ -27,7 +27,7 @@ interface Props {
   onClose: () => void;
   onIssued: (issued: Output<typeof capacityCalls.issue>) => void;
 }
-/** How many cards, worth what, for how long. */
+/** The form for new cards: their number, their value and their lifetime. */
 export function IssueCards({ onClose, onIssued }: Props) {
   const t = useTexts("cards", "refusals");
   const { form, submit, busy, error, problem } = useCallForm<typeof capacityCalls.issue, Values>(capacityCalls.issue, {

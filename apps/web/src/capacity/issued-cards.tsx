@@ -9,10 +9,13 @@ import { inFours } from "./worth.ts";
 
 type Issued = Output<typeof capacityCalls.issue>;
 
-// A paper of 500 cards takes its time.
+// A document of 500 cards takes long, in ms.
 const printMs = 60_000;
 
-/** Numbers and secrets, this once: to be printed, or taken into a table. It closes by its own button only. */
+/**
+ * Numbers and secrets, shown only once: to print, or to copy into a spreadsheet. The dialog closes by its own button
+ * only.
+ */
 export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () => void }) {
   const t = useTexts("cards");
   const { cards, batch } = issued;
@@ -23,7 +26,7 @@ export function IssuedCards({ issued, onClose }: { issued: Issued; onClose: () =
       const { paper } = await ask(capacityCalls.print, { batch, cards }, { timeout: printMs });
       keep(`cards-${batch}.pdf`, bytesOf(paper), "application/pdf");
     } catch {
-      // It was shown, and the secrets are here still.
+      // The error was shown, and the secrets are still here.
     } finally {
       setSetting(false);
     }
@@ -98,7 +101,7 @@ function Secrets({ titles, cards }: { titles: readonly string[]; cards: Issued["
 const bytesOf = (base64: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(atob(base64), (letter) => letter.codePointAt(0)!);
 
-// The mark at the front tells spreadsheets that it is UTF-8.
+// The byte order mark at the beginning identifies UTF-8 to spreadsheets.
 const tableOf = (titles: readonly string[], cards: Issued["cards"]): string =>
   `\uFEFF${[titles, ...cards.map(({ number, secret }) => [inFours(number), inFours(secret)])]
     .map((row) => row.map((cell) => `"${cell}"`).join(","))

@@ -9,7 +9,7 @@ import { CapacitySum } from "./capacity-sum.tsx";
 import { Activations, Subscriptions } from "./period-lists.tsx";
 import { PlanCards } from "./plan-cards.tsx";
 
-/** What a clinic may store and analyse, where that comes from, and how it comes to more. */
+/** The storage and the analyses that a clinic may use, their sources, and the ways to get more. */
 export function Page() {
   const t = useTexts("shell", "myCapacity");
   const [scanned, setScanned] = useState(carriedCard);

@@ -24,7 +24,7 @@ interface Deciding {
   paid: boolean;
 }
 
-/** What clinics have asked for: the operator says whether the money has come. */
+/** The plans that clinics have requested. The operator confirms that the payment arrived. */
 export function PaymentTable() {
   const t = useTexts("capacity", "cards");
   const [page, setPage] = useState(1);

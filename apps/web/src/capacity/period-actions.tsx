@@ -41,7 +41,7 @@ export function PeriodActions({ period }: { period: Period }) {
   );
 }
 
-/** Says what stays, and until when. */
+/** Asks for confirmation; states what remains available, and until when. */
 function Unsubscribe({ period, onClose }: { period: Period; onClose: () => void }) {
   const t = useTexts("capacity", "myCapacity");
   const command = useCommand(capacityCalls.unsubscribe);

@@ -15,7 +15,7 @@ import { EmptyState } from "../ui/states.tsx";
 import { PeriodActions } from "./period-actions.tsx";
 import { inFours, stateColours, worthOf } from "./worth.ts";
 
-/** The subscribe list: what renews itself, and above it what waits for its payment. */
+/** The subscriptions, which renew automatically, and above them the pending payments. */
 export function Subscriptions() {
   const t = useTexts("capacity", "myCapacity");
   const query = useCall(capacityCalls.subscriptions, {});
@@ -73,7 +73,7 @@ export function Activations() {
 
 const shownPayments = ["waiting", "declined"] as const satisfies readonly Payment["state"][];
 
-/** What waits for its payment, and what was declined and why. */
+/** Subscriptions that wait for their payment, and declined ones with the reason. */
 function Asked({ payments }: { payments: readonly Payment[] }) {
   const t = useTexts("capacity", "myCapacity");
   const [hidden, setHidden] = useState<readonly string[]>([]);

@@ -14,7 +14,7 @@ import { DayField } from "../kernel/day-field.tsx";
 
 type Plan = Output<typeof capacityCalls.plans>[number];
 
-/** What can be subscribed to. */
+/** The available subscription plans. */
 export function PlanCards() {
   const t = useTexts("capacity", "myCapacity");
   const query = useCall(capacityCalls.plans, {});
@@ -57,7 +57,7 @@ function Subscribe({ plan, onClose }: { plan: Plan; onClose: () => void }) {
   const command = useCommand(capacityCalls.subscribe);
   const [day, setDay] = useState("");
   const confirm = async () => {
-    // A day begins by the organisation's clock.
+    // A day begins in the institution's time zone.
     const startsAt = day ? { startsAt: instantOf(day) } : {};
     if (!(await command.run({ plan: plan.id, ...startsAt }))) return;
     toast("success", t("myCapacity.subscribe.done"));

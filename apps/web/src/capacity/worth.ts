@@ -5,7 +5,7 @@ import type { Translate } from "../kernel/texts.ts";
 export const worthOf = (t: Translate, { gigabytes, analyses }: { gigabytes: number; analyses: number }): string =>
   t("capacity.worth", { gigabytes, analyses });
 
-/** As it is printed on the card. */
+/** Formats a number in groups of four, as printed on the card. */
 export const inFours = (text: string): string => text.replaceAll(/(.{4})(?=.)/g, "$1-");
 
 export const stateColours: Record<CapacityState, string> = {

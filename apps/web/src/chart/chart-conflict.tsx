@@ -17,7 +17,9 @@ interface ChartConflictProps {
   onDiscard: () => void;
 }
 
-/** Somebody has saved since: what they changed, what is changed here, and whose word stands where both did. */
+/**
+ * Another user has saved since. Shows their changes and one's own, and lets the user decide on teeth that both changed.
+ */
 export function ChartConflict({ newest, mine, meeting, onJoin, onDiscard }: ChartConflictProps) {
   const t = useTexts("chart");
   const teeth = useTeeth();

@@ -24,7 +24,7 @@ import { isExpected } from "@arcada/contract/chart/dentition";
 import type { ToothSet } from "@arcada/contract/chart/dentition";
 import { deciduousTeeth, isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 
-/** Who writes just now, and where identifiers come from. */
+/** The current author, the clock and the source of identifiers. */
 export interface Hand {
   uid: string;
   now: () => string;
@@ -32,7 +32,7 @@ export interface Hand {
 }
 export type Surface = (typeof surfaces)[number];
 
-/** The chart with one tooth changed; nobody has confirmed the tooth as it is now. */
+/** Returns the chart with one tooth changed and without its confirmation. */
 export function edited(content: ChartContent, fdi: number, change: (tooth: ChartTooth) => ChartTooth): ChartContent {
   const before = toothIn(content, fdi);
   const after = change(before);
@@ -40,7 +40,7 @@ export function edited(content: ChartContent, fdi: number, change: (tooth: Chart
   return withTeeth(content, [{ ...after, confirmedBy: null, confirmedAt: null }]);
 }
 
-/** What does not go with the new state of the tooth goes. */
+/** Removes the crown code and the findings that are impossible in the new state of the tooth. */
 export const withPresence = (tooth: ChartTooth, presence: Presence): ChartTooth => ({
   ...tooth,
   presence,
@@ -48,7 +48,9 @@ export const withPresence = (tooth: ChartTooth, presence: Presence): ChartTooth 
   findings: tooth.findings.filter(({ code }) => mayStandAt(code, { fdi: tooth.fdi, presence })),
 });
 
-/** A crown's code tells that the tooth is there; what was found otherwise goes. */
+/**
+ * Sets the crown's code. A code implies that the tooth is present. Open findings that contradict the code are removed.
+ */
 export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartTooth {
   const there = crown === null || crownsOf[tooth.presence].includes(crown) ? tooth : withPresence(tooth, "present");
   const after = { ...there, crown };
@@ -60,7 +62,7 @@ export function withCrown(tooth: ChartTooth, crown: CrownCode | null): ChartToot
   };
 }
 
-/** Notes a finding, or takes it back where it stands already; null: it does not go with the tooth. */
+/** Adds a finding, or removes it if it already exists; null if the finding does not apply to the tooth. */
 export function withFinding(tooth: ChartTooth, code: FindingCode, hand: Hand): ChartTooth | null {
   const standing = tooth.findings.filter((one) => one.code === code);
   if (standing.length > 0) return { ...tooth, findings: tooth.findings.filter((one) => one.code !== code) };
@@ -85,7 +87,7 @@ const newFinding = (code: FindingCode, { uid, now, newId }: Hand): Finding => ({
   reason: null,
 });
 
-/** Changes one finding, and the crown's code with it. */
+/** Changes one finding, and with it the crown's code. */
 export function withChanged(tooth: ChartTooth, id: string, change: Partial<Finding>): ChartTooth {
   const findings = tooth.findings.map((one) => (one.id === id ? { ...one, ...change } : one));
   const changed = findings.find((one) => one.id === id);
@@ -99,7 +101,9 @@ export const withoutFinding = (tooth: ChartTooth, id: string): ChartTooth => ({
 const toggled = (chosen: readonly Surface[], surface: Surface): Surface[] =>
   surfaces.filter((one) => chosen.includes(one) !== (one === surface));
 
-/** Marks a surface of the finding of this code, which is noted with its first surface and goes with its last. */
+/**
+ * Toggles a surface of the finding of this code. The finding is added with its first surface and removed with its last.
+ */
 export function withSurface(tooth: ChartTooth, code: FindingCode, surface: Surface, hand: Hand): ChartTooth | null {
   const standing = tooth.findings.find((one) => one.code === code);
   if (!standing) {
@@ -110,14 +114,14 @@ export function withSurface(tooth: ChartTooth, code: FindingCode, surface: Surfa
   return left.length === 0 ? withoutFinding(tooth, standing.id) : withChanged(tooth, standing.id, { surfaces: left });
 }
 
-/** The finding that was noted last of those that have surfaces, or degrees. */
+/** Returns the most recent finding that has surfaces, or a severity. */
 export const lastWith = (tooth: ChartTooth, what: "surfaces" | "severity"): Finding | undefined =>
   tooth.findings.findLast(({ code }) => findingRules[code][what]);
 
 export const withToggledSurface = (tooth: ChartTooth, { id, surfaces: chosen }: Finding, surface: Surface) =>
   withChanged(tooth, id, { surfaces: toggled(chosen, surface) });
 
-/** Teeth that nobody has assessed, that should stand at this age, and of which nothing is noted. */
+/** Returns unassessed teeth without findings that are expected at this age. */
 export function restOf(content: ChartContent, years: number | null, set: ToothSet): number[] {
   const open = notAssessed(content, set);
   return [...permanentTeeth, ...deciduousTeeth].filter((fdi) => {
@@ -135,7 +139,7 @@ export const withRestSound = (content: ChartContent, years: number | null, set: 
     restOf(content, years, set).map((fdi) => withCrown(toothIn(content, fdi), 0)),
   );
 
-/** Whoever saves stands for every tooth that has been assessed; what a colleague stands for stays theirs. */
+/** The user who saves confirms every assessed tooth. Teeth that a colleague confirmed keep that confirmation. */
 export const withAllConfirmed = (content: ChartContent, { uid, now }: Hand): ChartContent =>
   withTeeth(
     content,
@@ -150,7 +154,7 @@ export const withConfirmation = (content: ChartContent, fdi: number, { uid, now 
   return withTeeth(content, [{ ...tooth, ...next }]);
 };
 
-/** A tooth as it is sent. */
+/** Returns a tooth as the call expects it. */
 export const wishOf = ({ fdi, presence, crown, findings, confirmedBy }: ChartTooth): ToothWish => ({
   fdi,
   presence,
@@ -161,7 +165,7 @@ export const wishOf = ({ fdi, presence, crown, findings, confirmedBy }: ChartToo
     surfaces: on,
     severity,
     remark: remark || null,
-    // The server keeps what it knows already; nothing new is shown as evidence here.
+    // The server keeps the evidence that it has; the client sends none.
     evidence: null,
   })),
   confirmed: confirmedBy !== null,

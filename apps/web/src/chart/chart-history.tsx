@@ -20,11 +20,11 @@ interface ChartHistoryProps {
   patientId: string;
   newest: Chart;
   set: ToothSet;
-  /** What is not saved here would be lost under an old version. */
+  /** True if there are unsaved changes. Restoring an old version would lose them. */
   hasUnsaved: boolean;
 }
 
-/** The chart as it was: a slider over its versions, each with what it changed, beside any other. */
+/** The history of the chart: a slider over its versions, each with its changes, comparable with any other version. */
 export const ChartHistory = memo(function ChartHistory({ patientId, ...rest }: ChartHistoryProps) {
   const t = useTexts("chart");
   const query = useCall(chartCalls.history, { patientId }, { keep: true });

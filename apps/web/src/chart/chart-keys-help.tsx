@@ -7,7 +7,7 @@ import { confirmKey, findingKeys, presenceKeys, severityKey, surfaceKeys } from 
 import { Sign } from "./tooth-drawing.tsx";
 import classes from "./patient-chart.module.css";
 
-/** Which key writes what; the signs of the three groups stand with their findings. */
+/** The keys and what each of them writes. Each group of findings shows its sign. */
 export const ChartKeysHelp = memo(function ChartKeysHelp() {
   const t = useTexts("chart");
   const states = Object.entries(presenceKeys).map(([name, key]) => [key, t(`chart.presence.${name}`)] as const);

@@ -13,7 +13,7 @@ const hand: Hand = { uid: "dentist", now: () => "2026-01-01T00:00:00Z", newId: (
 const order = entryOrder([upperTeeth, lowerTeeth]);
 const empty: ChartContent = { teeth: [] };
 
-/** "0" a digit, "c" a letter, "C" the letter with shift. */
+/** "0" is a digit, "c" a letter, "C" a letter with shift. */
 const keyOf = (sign: string): Key => ({
   code: /\d/.test(sign) ? `Digit${sign}` : `Key${sign.toUpperCase()}`,
   shift: /[A-Z]/.test(sign),

@@ -14,7 +14,7 @@ import {
 } from "./chart-edit.ts";
 import type { Hand, Surface } from "./chart-edit.ts";
 
-// By the key's place on the keyboard, so that every layout and input method has the same keys.
+// Keys by their position on the keyboard, so that every layout and input method has the same ones.
 export const presenceKeys: Record<Exclude<Presence, "unknown">, string> = {
   present: "Y",
   missing: "X",
@@ -61,7 +61,10 @@ export const surfaceKeys: Record<Surface, string> = {
 export const severityKey = "G";
 export const confirmKey = "C";
 
-/** WHO's codes for the state of a tooth; 4 and 5: missing, 8: unerupted, 9: not recorded. */
+/**
+ * Codes of the World Health Organization (WHO) for the state of a tooth; 4 and 5: missing, 8: unerupted, 9: not
+ * recorded.
+ */
 const whoCodes: Record<string, { crown: CrownCode } | { presence: Presence }> = {
   0: { crown: 0 },
   1: { crown: 1 },
@@ -76,23 +79,23 @@ const whoCodes: Record<string, { crown: CrownCode } | { presence: Presence }> = 
 };
 
 export interface Key {
-  /** As KeyboardEvent.code has it. */
+  /** The value of KeyboardEvent.code. */
   code: string;
   shift: boolean;
 }
 export interface Typing {
   content: ChartContent;
-  /** The tooth that is written. */
+  /** The current tooth. */
   at: number;
 }
-/** What a key has done; "unfit": the finding does not go with the tooth. */
+/** The result of a key; "unfit": the finding does not apply to the tooth. */
 export type Typed = Typing | { unfit: FindingCode };
 
-/** The order in which a mouth is entered: each row from where the one before it ended. */
+/** Returns the order of entry: each row starts where the previous one ended. */
 export const entryOrder = (rows: readonly (readonly number[])[]): number[] =>
   rows.flatMap((row, at) => (at % 2 === 0 ? row : row.toReversed()));
 
-/** The chart after one key at a tooth; undefined: the key means nothing here. */
+/** Returns the chart after one key at a tooth; undefined if the key has no function here. */
 export function typed(typing: Typing, key: Key, order: readonly number[], hand: Hand): Typed | undefined {
   const { content, at } = typing;
   const next = order[Math.min(order.indexOf(at) + 1, order.length - 1)] ?? at;
@@ -112,7 +115,7 @@ export function typed(typing: Typing, key: Key, order: readonly number[], hand: 
   return detailed(typing, tooth, letter);
 }
 
-/** What the keys that say the state of a whole tooth make of it. */
+/** Returns the change for a key that sets the state of a whole tooth. */
 function stateOf(code: string): ((tooth: ChartTooth) => ChartTooth) | undefined {
   const digit = /^(?:Digit|Numpad)(\d)$/.exec(code)?.[1];
   const said = digit === undefined ? undefined : whoCodes[digit];
@@ -128,7 +131,7 @@ function noted({ content, at }: Typing, letter: string, hand: Hand): Typed | und
   return after ? { content: edited(content, at, () => after), at } : { unfit: code };
 }
 
-/** Surfaces and the degree of what was noted last. */
+/** Changes the surfaces or the severity of the most recent finding. */
 function detailed({ content, at }: Typing, tooth: ChartTooth, letter: string): Typed | undefined {
   const surface = named(surfaceKeys, letter);
   const found = surface || letter === severityKey ? lastWith(tooth, surface ? "surfaces" : "severity") : undefined;

@@ -10,7 +10,7 @@ import { restOf, withAllConfirmed, withRestSound } from "./chart-edit.ts";
 import type { Hand } from "./chart-edit.ts";
 import type { ChartWriting } from "./use-chart.ts";
 
-/** Which teeth are shown, and how they are named. */
+/** Selects the teeth that are shown and their numbering scheme. */
 export function ShownTeeth({ set, onSet }: { set: ToothSet; onSet: (set: ToothSet) => void }) {
   const t = useTexts("chart");
   const schemes = useToothSchemes();
@@ -34,7 +34,7 @@ interface ChartActionsProps {
   years: number | null;
   hand: Hand;
 }
-/** What is not assessed, undoing, and saving. */
+/** The number of teeth that are not assessed, and the buttons to undo and save. */
 export function ChartActions({ writing, set, years, hand }: ChartActionsProps) {
   const t = useTexts("chart");
   const { content, changed, busy } = writing;

@@ -13,7 +13,7 @@ export function findingWords(t: Translate, tooth: number, { code, severity, surf
   return said.length > 0 ? `${t(`chart.finding.${code}`)} (${showList(said)})` : t(`chart.finding.${code}`);
 }
 
-/** Everything that is known of a tooth in one line. */
+/** Returns all data of a tooth in one line. */
 export function toothWords(t: Translate, { fdi, presence, crown, findings }: ChartTooth): string {
   const open = findings.filter(isOpen).map((one) => findingWords(t, fdi, one));
   const state = presence === "present" && crown !== null ? [] : [t(`chart.presence.${presence}`)];

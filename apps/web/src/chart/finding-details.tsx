@@ -17,7 +17,7 @@ interface FindingDetailsProps {
   onChange: (tooth: ChartTooth) => void;
 }
 
-/** What was found at a tooth: of each finding its degree, a remark, who says so and whether an engine suggested it. */
+/** The findings at a tooth, each with its severity, a remark, its author and a note if an engine suggested it. */
 export function FindingDetails({ tooth, people, onChange }: FindingDetailsProps) {
   if (tooth.findings.length === 0) return null;
   return (

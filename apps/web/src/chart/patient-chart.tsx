@@ -39,7 +39,7 @@ interface PatientChartProps {
   age: number | null;
 }
 
-/** A patient's teeth: what is there, in which state, and what was found; written by mouse, finger or keys alone. */
+/** The chart of a patient's teeth: presence, crown codes and findings; entered by mouse, touch or keyboard alone. */
 export function PatientChart({ patientId, age }: PatientChartProps) {
   const query = useCall(chartCalls.detail, { patientId });
   return (
@@ -104,7 +104,7 @@ function Writing({ patientId, age, newest }: PatientChartProps & { newest: Chart
   );
 }
 
-/** What whoever saves should know before. */
+/** Notices that the user should read before saving. */
 function BeforeSaving({ writing, newest }: { writing: ChartWriting; newest: Chart }) {
   return (
     <>
@@ -123,7 +123,7 @@ function BeforeSaving({ writing, newest }: { writing: ChartWriting; newest: Char
   );
 }
 
-/** Entry by keys: where it is, and what each key does. */
+/** Keyboard entry: the current tooth and the function of each key. */
 function useEntry(writing: ChartWriting, set: ToothSet, hand: Hand) {
   const t = useTexts("chart");
   const { spoken } = useTeeth();
@@ -160,7 +160,7 @@ function useEntry(writing: ChartWriting, set: ToothSet, hand: Hand) {
   return { at, setAt: setAtTooth, keys, panel, page };
 }
 
-/** Out of the panel, back to its tooth. */
+/** Moves the focus from the panel back to its tooth. */
 function leavePanel(event: KeyboardEvent, page: ParentNode | null, at: number): void {
   if (event.key !== "Escape" || event.defaultPrevented) return;
   focusTooth(page, at);

@@ -17,7 +17,7 @@ interface SurfaceDiagramProps {
   onChange: (tooth: ChartTooth) => void;
 }
 
-/** The five surfaces of a tooth: a click marks one of them for the finding that is chosen beside. */
+/** The five surfaces of a tooth. A click marks one of them for the selected finding. */
 export function SurfaceDiagram({ tooth, hand, onChange }: SurfaceDiagramProps) {
   const t = useTexts("chart");
   const [wanted, setWanted] = useState<FindingCode>("caries");

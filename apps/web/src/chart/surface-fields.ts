@@ -11,7 +11,10 @@ export const fields: Record<Side, string> = {
   middle: "13,13 27,13 27,27 13,27",
 };
 
-/** Which surface lies where as the patient is looked at: the outer side outwards, the mesial one towards the middle. */
+/**
+ * Maps each surface to its side in the view from the front: the outer surface outwards, the mesial one towards the
+ * middle.
+ */
 export function sidesOf(tooth: number): Record<Surface, Side> {
   const isUpper = jawOf(tooth) === "maxilla";
   const isRight = quadrantOf(tooth).endsWith("Right");
@@ -24,7 +27,10 @@ export function sidesOf(tooth: number): Record<Surface, Side> {
   };
 }
 
-/** How the surface of this tooth is called: front teeth have an edge and lips before them, upper teeth a palate behind. */
+/**
+ * Returns the name of the surface for this tooth: front teeth have an incisal and a labial surface, upper teeth a
+ * palatal one.
+ */
 export function surfaceName(tooth: number, surface: Surface): string {
   const isFront = placeOf(tooth) <= 3;
   if (surface === "occlusal" && isFront) return "incisal";

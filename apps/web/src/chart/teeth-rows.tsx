@@ -18,14 +18,14 @@ interface TeethRowsProps {
   at: number;
   /** Teeth that are marked as changed. */
   changed: readonly number[];
-  /** Teeth that cannot be as they are. */
+  /** Teeth with an invalid state. */
   wrong?: readonly number[];
   onAt: (tooth: number) => void;
-  /** True: the key meant something. */
+  /** Returns true if the key was handled. */
   onKey?: (event: KeyboardEvent) => boolean;
 }
 
-/** The teeth in their rows as the patient is looked at. One of them is reached by the tab key, the others by arrows. */
+/** The teeth in their rows, seen from the front. The tab key reaches one of them, arrow keys the others. */
 export function TeethRows({ content, set, at, changed, wrong = [], onAt, onKey }: TeethRowsProps) {
   const t = useTexts("chart");
   const help = useId();
@@ -85,7 +85,7 @@ interface ToothButtonProps {
   isWrong: boolean;
   onAt: (tooth: number) => void;
 }
-// A key changes one tooth of up to 52.
+// Memoised, because a key changes one tooth of up to 52.
 const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong, onAt }: ToothButtonProps) {
   const t = useTexts("chart");
   const { name, spoken } = useTeeth();
@@ -101,7 +101,7 @@ const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong,
       aria-current={isAt}
       aria-label={t("chart.spoken", { tooth: spoken(fdi), what: toothWords(t, tooth) })}
       onFocus={() => onAt(fdi)}
-      // Safari gives a clicked button no focus.
+      // Safari does not focus a clicked button.
       onClick={() => onAt(fdi)}
     >
       <ToothDrawing tooth={tooth} name={name(fdi)} />
@@ -109,7 +109,7 @@ const ToothButton = memo(function ToothButton({ tooth, isAt, isChanged, isWrong,
   );
 });
 
-/** What is written of teeth stays in sight, whichever set was chosen. */
+/** Teeth with entries stay visible, even if another set was chosen. */
 export function shownSet(chosen: ToothSet, { teeth }: ChartContent): ToothSet {
   const written = teeth.map(({ fdi }) => fdi);
   return written.length > 0 && setFor(written) !== chosen ? "mixed" : chosen;

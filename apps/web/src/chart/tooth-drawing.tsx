@@ -6,7 +6,7 @@ import { fields, sidesOf } from "./surface-fields.ts";
 import { drawn, glyphOf, screw, threads } from "./tooth-glyph.ts";
 import classes from "./tooth-drawing.module.css";
 
-/** One tooth: its shape with its state, its five surfaces, its crown's code and signs of what was found. */
+/** One tooth: its shape by state, its five surfaces, its crown's code and the signs of its findings. */
 export function ToothDrawing({ tooth, name }: { tooth: ChartTooth; name: string }) {
   const parts = [
     <Shape key="shape" tooth={tooth} />,
@@ -47,7 +47,7 @@ function Shape({ tooth: { fdi, presence, confirmedBy } }: { tooth: ChartTooth })
   );
 }
 
-/** What is seen on each surface: hatched what is suspected, full what was treated. */
+/** The surfaces of a tooth: hatched if something is suspected, filled if treated. */
 export function SurfaceFields({ tooth, className }: { tooth: ChartTooth; className?: string | undefined }) {
   const sides = sidesOf(tooth.fdi);
   const has = (surface: (typeof surfaces)[number], group: FindingGroup) =>
@@ -70,7 +70,7 @@ export function SurfaceFields({ tooth, className }: { tooth: ChartTooth; classNa
   );
 }
 
-/** A triangle, a square and a disc for the three groups of findings: told apart without colour. */
+/** A triangle, a square and a disc for the three groups of findings, distinguishable without colour. */
 export const signs: Record<FindingGroup, string> = {
   suspected: "M6 1L11 10H1Z",
   treatment: "M1.500 1.500H10.500V10.500H1.500Z",
@@ -92,7 +92,7 @@ function Signs({ tooth }: { tooth: ChartTooth }) {
   );
 }
 
-/** The hatching, once for the whole page. */
+/** The hatching pattern, defined once for the whole page. */
 export function Hatching() {
   return (
     <svg className={classes.defs} aria-hidden focusable="false">

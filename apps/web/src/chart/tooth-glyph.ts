@@ -1,7 +1,9 @@
 import type { Presence } from "@arcada/contract/chart/chart.shape";
 import { isDeciduous, jawOf, placeOf } from "@arcada/contract/kernel/tooth";
 
-/** A tooth from its outer side in a box of 40 by 56: an upper one, its root upwards. Lower teeth stand on their heads. */
+/**
+ * The outer side of a tooth in a box of 40 by 56: an upper tooth, its root upwards. Lower teeth are drawn upside down.
+ */
 export interface Glyph {
   crown: string;
   root: string;
@@ -40,7 +42,7 @@ export function glyphOf(tooth: number): Glyph {
   return jawOf(tooth) === "maxilla" ? threeRoots : twoRoots;
 }
 
-/** What is drawn of a tooth in each state. */
+/** The parts that are drawn of a tooth in each state. */
 export const drawn: Record<Presence, { crown: boolean; root: boolean; screw?: true; cross?: true; lie?: string }> = {
   unknown: { crown: true, root: true },
   present: { crown: true, root: true },

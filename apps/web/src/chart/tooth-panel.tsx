@@ -23,7 +23,7 @@ interface ToothPanelProps {
   onConfirm: () => void;
 }
 
-/** Everything that is written about one tooth, to be changed by hand. */
+/** All entries of one tooth, for editing. */
 export function ToothPanel({ tooth, people, hand, onChange, onConfirm }: ToothPanelProps) {
   const t = useTexts("chart");
   const { spoken } = useTeeth();
@@ -138,7 +138,10 @@ function FindingGroupRow({ group, tooth, hand, onChange }: GroupProps) {
   );
 }
 
-/** What may stand at the tooth as it is, and of a tooth that nobody has assessed, what would tell how it is. */
+/**
+ * True if the finding may be noted at the tooth in its state. For a tooth that nobody has assessed, the finding would
+ * set the state.
+ */
 const isOffered = (code: FindingCode, { fdi, presence }: ChartTooth): boolean =>
   mayStandAt(code, { fdi, presence: presence === "unknown" ? findingRules[code].on[0] : presence });
 

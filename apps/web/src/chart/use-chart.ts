@@ -16,7 +16,7 @@ import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { wishOf } from "./chart-edit.ts";
 
-/** What was written here and not sent, over the version that it began from. */
+/** Unsaved changes, with the version on which they are based. */
 interface Draft {
   version: number;
   base: ChartContent;
@@ -28,14 +28,14 @@ interface Writing extends Draft {
 }
 
 export interface ChartWriting {
-  /** The chart as it is written here. */
+  /** The chart with the unsaved changes. */
   content: ChartContent;
   changed: number[];
-  /** It was found again after a reload. */
+  /** True if unsaved changes were restored after a reload. */
   isFound: boolean;
   busy: boolean;
   problems: ChartProblem[];
-  /** Somebody has saved since. */
+  /** Set if another user has saved since. */
   meeting: Meeting | null;
   mayUndo: boolean;
   mayRedo: boolean;
@@ -43,7 +43,10 @@ export interface ChartWriting {
   undo: () => void;
   redo: () => void;
   discard: () => void;
-  /** Goes on from the chart as it is now, with my teeth in it; of those that both have changed, mine where these name them. */
+  /**
+   * Continues from the current chart with my teeth merged in. For teeth that both have changed, mine are kept if they
+   * are named here.
+   */
   join: (keepMine: readonly number[]) => void;
   save: (content?: ChartContent) => Promise<void>;
 }
@@ -57,7 +60,7 @@ const fresh = ({ version, content }: Chart): Writing => ({
   future: [],
 });
 
-/** A patient's chart as one person writes it, over the newest version that the server has. */
+/** The editing state of a patient's chart, based on the newest version from the server. */
 export function useChartWriting(patientId: string, newest: Chart): ChartWriting {
   const t = useTexts("chart");
   const name = `chart.${patientId}`;
@@ -99,7 +102,7 @@ export function useChartWriting(patientId: string, newest: Chart): ChartWriting 
     write,
     undo: () => step("past", "future"),
     redo: () => step("future", "past"),
-    // As long as nobody else has saved it can be undone.
+    // Discarding can be undone as long as no other user has saved.
     discard: () => (newest.version > writing.version ? put(fresh(newest)) : write(writing.base)),
     join: (keepMine) => put(joinedTo(newest, writing, keepMine)),
     async save(content = writing.mine) {
@@ -115,7 +118,7 @@ export function useChartWriting(patientId: string, newest: Chart): ChartWriting 
   };
 }
 
-/** What was written while the saving was under way is not saved yet. */
+/** Changes that were made while the save was under way are not saved yet. */
 function afterSaving(saved: Chart, sent: ChartContent, now: Writing | null): Writing {
   if (!now || changedTeeth(sent, now.mine).length === 0) return fresh(saved);
   return { ...fresh(saved), mine: joined(sent, now.mine, saved.content, allTeeth), past: [saved.content] };
@@ -124,7 +127,7 @@ function afterSaving(saved: Chart, sent: ChartContent, now: Writing | null): Wri
 const problemsIn = (refused: Error | null): ChartProblem[] =>
   isRefused(refused, "chartUnfit") ? (refused.details as { problems: ChartProblem[] }).problems : [];
 
-/** Goes on from the newest chart with what was written here in it. */
+/** Merges one's own changes into the newest chart. */
 const joinedTo = (newest: Chart, { base, mine }: Writing, keepMine: readonly number[]): Writing => ({
   ...fresh(newest),
   mine: joined(base, mine, newest.content, keepMine),
@@ -138,7 +141,7 @@ function readKept(name: string): Draft | null {
   return read.success ? read.data : null;
 }
 
-/** Keeps what is not saved over a reload. */
+/** Keeps unsaved changes over a reload. */
 function useKept(name: string, { version, base, mine }: Draft, isChanged: boolean): void {
   useEffect(() => {
     if (isChanged) keepDraft(name, { version, base, mine });

@@ -3,7 +3,7 @@ import type { Mapped } from "@arcada/contract/clinic/figures.calls";
 import { bandOf } from "./clinic-words.ts";
 
 export type MappedClinic = Mapped["clinics"][number];
-/** Where the map stands: pixels of the screen = place × scale + shift. */
+/** The visible part of the map: screen pixels = place × scale + shift. */
 export interface View {
   scale: number;
   x: number;
@@ -19,19 +19,19 @@ export interface Bubble {
   y: number;
   clinics: MappedClinic[];
   openWork: number;
-  /** Of the work that has waited longest; null where nothing is to be done. */
+  /** The age band of the work that has waited longest; null if there is no open work. */
   band: AgeBand | null;
   radius: number;
 }
 
-/** Clinics that would cover each other share a bubble, in its middle. */
+/** Clusters clinics that would overlap into one bubble at their centre. */
 export function bubblesOf(spots: readonly Spot[], view: View, cell = 34): Bubble[] {
   const cells = new Map<string, Spot[]>();
   for (const spot of spots) {
     const key = `${Math.floor((spot.x * view.scale + view.x) / cell)} ${Math.floor((spot.y * view.scale + view.y) / cell)}`;
     cells.set(key, [...(cells.get(key) ?? []), spot]);
   }
-  // Those with the most to do lie on top.
+  // Draw the clinics with the most open work last, so that they are on top.
   return [...cells.values()].map((group) => bubbleOf(group, view)).toSorted((a, b) => a.openWork - b.openWork);
 }
 
@@ -54,14 +54,14 @@ export interface Size {
   width: number;
   height: number;
 }
-/** Of the whole world, unscaled. */
+/** The size of the whole unscaled world map. */
 export const drawing: Size = { width: 960, height: 480 };
-/** At which the world fills a place of this size. */
+/** Returns the scale at which the world fills an area of this size. */
 const leastScale = ({ width, height }: Size): number => Math.max(width / drawing.width, height / drawing.height);
 const zoomMost = 60;
 export const isClosest = (view: View, size: Size): boolean => view.scale >= zoomMost * leastScale(size);
 
-/** The view in which a point of the screen stays where it is. */
+/** Zooms the view around a point of the screen. */
 export function zoomed(view: View, by: number, at: { x: number; y: number }, size: Size): View {
   const least = leastScale(size);
   const scale = Math.min(zoomMost * least, Math.max(least, view.scale * by));
@@ -69,13 +69,13 @@ export function zoomed(view: View, by: number, at: { x: number; y: number }, siz
   return held({ scale, x: at.x - (at.x - view.x) * grown, y: at.y - (at.y - view.y) * grown }, size);
 }
 
-/** The world never leaves its place. */
+/** Keeps the world within the viewport. */
 export function held({ scale, x, y }: View, { width, height }: Size): View {
   const within = (value: number, size: number, drawn: number) => Math.min(0, Math.max(size - drawn * scale, value));
   return { scale, x: within(x, width, drawing.width), y: within(y, height, drawing.height) };
 }
 
-/** All clinics with room around them. */
+/** Returns the view that fits all clinics with a margin. */
 export function fitting(spots: readonly Spot[], size: Size): View {
   const xs = spots.length > 0 ? spots.map(({ x }) => x) : [0, drawing.width];
   const ys = spots.length > 0 ? spots.map(({ y }) => y) : [0, drawing.height];

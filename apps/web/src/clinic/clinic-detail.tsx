@@ -23,7 +23,7 @@ import { ClinicWork } from "./clinic-work.tsx";
 import { phoneText, placeText } from "./clinic-words.ts";
 import { OpenAccount } from "./open-account.tsx";
 
-/** One clinic as after-sales knows it: who and where, its devices, what is to be done there. */
+/** One clinic as after-sales sees it: contact and address, devices, open work. */
 export function ClinicDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(clinicCalls.detail, { id });
   return (
@@ -151,7 +151,7 @@ function ClinicFacts({ clinic }: { clinic: Detail }) {
   );
 }
 
-/** Shown where the clinic itself says otherwise. */
+/** Shows the clinic's own details if they differ from the record. */
 function OwnWords({ clinic, own }: { clinic: Detail; own: NonNullable<Detail["own"]> }) {
   const t = useTexts("clinic");
   const differing = [

@@ -18,7 +18,7 @@ import { EmptyState } from "../ui/states.tsx";
 
 type Device = ClinicDetail["deviceList"][number];
 
-/** The devices that stand at a clinic. */
+/** The devices at a clinic. */
 export function ClinicDevices({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic", "device");
   const go = useGo();
@@ -90,7 +90,7 @@ const columnsOf = (t: Translate): Column<Device>[] => [
   },
 ];
 
-/** Says that a registered device stands here; whose it is its activation code decides. */
+/** Assigns a registered device to the clinic. Its owner is decided by the activation code. */
 function Standing({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }) {
   const t = useTexts("clinic");
   const [typed, setTyped] = useState("");
@@ -112,7 +112,7 @@ function Standing({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => vo
         onSearchChange={setTyped}
         value={chosen}
         onChange={setChosen}
-        // The server has looked already.
+        // The server has already filtered.
         filter={({ options }) => options}
         data={(found.data?.list ?? []).map((one) => ({ value: one.id, label: `${one.serialNumber} · ${one.product}` }))}
         comboboxProps={{ zIndex: 400 }}

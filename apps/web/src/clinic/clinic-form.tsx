@@ -57,7 +57,7 @@ interface FormProps {
 
 function Form({ clinic, onClose, onSaved }: FormProps) {
   const t = useTexts("clinic");
-  // As it was when the form opened: what somebody else writes meanwhile is refused, not lost.
+  // The record as it was when the form opened: a concurrent change is rejected by the server, not overwritten.
   const [seen] = useState(clinic);
   const call = useCallForm<typeof clinicCalls.create | typeof clinicCalls.update, ClinicValues>(
     seen ? clinicCalls.update : clinicCalls.create,
@@ -98,7 +98,7 @@ function Form({ clinic, onClose, onSaved }: FormProps) {
 
 type Called = { call: CallForm<ClinicValues> };
 
-/** Where it is; the area code of its telephone follows its country. */
+/** The address of the clinic. The area code of its telephone follows its country. */
 function Where({ call: { form, error }, countryFixed }: Called & { countryFixed: boolean }) {
   const countries = useCall(accountCalls.fetchCountries, {}).data;
   const [country, province, city] = form.watch(["country", "province", "city"]);

@@ -16,7 +16,7 @@ import { Section } from "../ui/page.tsx";
 
 type Joined = ClinicDetail["joined"][number];
 
-/** The records that became part of this one, for as long as they can be taken out again. */
+/** The records that were merged into this one, as long as they can be separated again. */
 export function ClinicJoined({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic");
   const [asked, setAsked] = useState<Joined | null>(null);

@@ -15,7 +15,7 @@ interface Props {
   clinic: ClinicDetail;
 }
 
-/** The clinic has registered meanwhile: its two records become one. */
+/** Links a clinic that has registered since: its two records are merged. */
 export function LinkClinic({ opened, onClose, clinic }: Props) {
   const t = useTexts("clinic");
   return (
@@ -78,7 +78,7 @@ function Form({ clinic, onClose }: { clinic: ClinicDetail; onClose: () => void }
 }
 
 const whole = /^\d{8}$/;
-/** Whose number was typed: it is read before two records become one. */
+/** Finds the account with this number, so that the user sees its name before two records are merged. */
 function useAccount(number: string): Clinic | undefined {
   const isWhole = whole.test(number);
   const { data } = useCall(clinicCalls.list, { search: number, pageSize: 5 }, { enabled: isWhole });

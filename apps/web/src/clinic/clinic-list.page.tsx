@@ -24,7 +24,7 @@ import { PlaceFields } from "./place-fields.tsx";
 import { useClinics } from "./use-clinics.ts";
 import type { Narrowing } from "./use-clinics.ts";
 
-/** The first page of after-sales people: the clinics whose devices they look after. */
+/** The start page of after-sales: the clinics with their devices. */
 export function Page() {
   const t = useTexts("clinic");
   const go = useGo();

@@ -1,7 +1,7 @@
 import type { ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { currentLanguage } from "../kernel/texts.ts";
 
-/** Of a clinic's form: everything as it is typed. */
+/** The values of the clinic form, all as typed. */
 export interface ClinicValues {
   name: string;
   country: string;
@@ -40,5 +40,5 @@ export const inputOf = ({ setUpAt, longitude, latitude, ...texts }: ClinicValues
   longitude: numberOf(longitude),
   latitude: numberOf(latitude),
 });
-/** What is no number is refused beside its field. */
+/** Text that is not a number becomes NaN, which validation rejects beside the field. */
 const numberOf = (text: string): number | null => (text.trim() === "" ? null : Number(text));

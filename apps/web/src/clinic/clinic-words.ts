@@ -5,7 +5,7 @@ import type { Clinic } from "@arcada/contract/clinic/clinic.calls";
 import { showList, showNumber } from "../kernel/format.ts";
 import type { Language, Translate } from "../kernel/texts.ts";
 
-/** As the reader's language calls it; the code itself where it is no region's. */
+/** Returns the region's name in the reader's language, or the code itself if it is unknown. */
 export function countryName(code: string, language: Language): string {
   try {
     return new Intl.DisplayNames([languageTags[language]], { type: "region" }).of(code) ?? code;
@@ -14,7 +14,7 @@ export function countryName(code: string, language: Language): string {
   }
 }
 
-/** From the country to the city, once where a city is named like its province. */
+/** Returns the place from country to city; a city with its province's name is listed once. */
 export function placeText(
   { country, provinceName, cityName }: Pick<Clinic, "country" | "provinceName" | "cityName">,
   language: Language,
@@ -26,7 +26,7 @@ export function placeText(
 export const phoneText = ({ phoneArea, phone }: Pick<Clinic, "phoneArea" | "phone">): string | null =>
   phone && [phoneArea, phone].filter(Boolean).join(" ");
 
-/** How long something has waited. */
+/** Returns the age band for the time since a moment. */
 export function bandOf(since: string, now = Date.now()): AgeBand {
   const days = (now - Date.parse(since)) / 86_400_000;
   const { day, week, month } = clinicRules.bandDays;
@@ -34,7 +34,7 @@ export function bandOf(since: string, now = Date.now()): AgeBand {
 }
 export const bandColours: Record<AgeBand, string> = { day: "teal", week: "blue", month: "orange", older: "red" };
 
-/** Minutes below an hour, hours under two days, else days. */
+/** Formats a duration: minutes below an hour, hours under two days, else days. */
 export function lasting(t: Translate, hours: number | null): string {
   if (hours === null) return "–";
   if (hours * 120 < 1) return t("clinic.inNoMinute");

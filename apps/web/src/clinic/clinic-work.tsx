@@ -12,7 +12,7 @@ import { bandColours, bandOf } from "./clinic-words.ts";
 
 type Work = ClinicDetail["workList"][number];
 
-/** What is to be done at a clinic, the oldest first. */
+/** The open work at a clinic, the oldest first. */
 export function ClinicWork({ clinic }: { clinic: ClinicDetail }) {
   const t = useTexts("clinic", "workorder");
   const go = useGo();

@@ -11,7 +11,7 @@ import { Section } from "../ui/page.tsx";
 import { bandColours, lasting } from "./clinic-words.ts";
 import classes from "./service-map.module.css";
 
-/** How the work of after-sales goes: each figure stands in a table, the bars only draw it. */
+/** The key figures of after-sales work. A table contains each figure; the bars only illustrate it. */
 export const Figures = ({ figures }: { figures: ServiceFigures }) => (
   <div className={classes.figures}>
     <OpenWork open={figures.open} />
@@ -150,7 +150,7 @@ function Devices({ devices }: Pick<ServiceFigures, "devices">) {
 
 interface TableProps {
   label: string;
-  /** Null: what draws the row's figures, for eyes alone. */
+  /** Null: the column with the bars, which screen readers skip. */
   head: (string | null)[];
   rows: ReactNode[][];
 }

@@ -8,7 +8,7 @@ import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { bandColours, bandOf, placeText } from "./clinic-words.ts";
 import classes from "./service-map.module.css";
 
-/** What the map shows, in words: most to do first; then, by place, those that have no coordinates. */
+/** The content of the map as text: clinics with the most open work first, then, by place, those without coordinates. */
 export function MapList({ mapped: { clinics, elsewhere } }: { mapped: Mapped }) {
   const t = useTexts("clinic");
   const language = useLanguage();

@@ -17,11 +17,11 @@ import { FormFoot } from "../ui/form-foot.tsx";
 interface Props {
   opened: boolean;
   onClose: () => void;
-  /** The record whose clinic gets an account; without it any organisation. */
+  /** The record of the clinic that gets an account; without it any institution. */
   clinic?: ClinicDetail;
 }
 
-/** After-sales opens an organisation together with the account of its first manager. */
+/** After-sales creates an institution together with the account of its first manager. */
 export function OpenAccount({ opened, onClose, clinic }: Props) {
   const t = useTexts("clinic");
   return (
@@ -39,7 +39,7 @@ export function OpenAccount({ opened, onClose, clinic }: Props) {
 function Form({ onClose, clinic }: Omit<Props, "opened">) {
   const t = useTexts("clinic");
   const go = useGo();
-  // The record's devices and work orders go over to the account.
+  // Links the record, so that its devices and work orders move to the account.
   const link = useCommand(clinicCalls.link, { ends: ({ id }) => [id] });
   const { form, submit, busy, problem, error } = useCallForm<typeof institutionCalls.openAccount, Values>(
     institutionCalls.openAccount,

@@ -16,13 +16,15 @@ interface Props {
   value: Placed;
   onChange: (place: Placed) => void;
   error?: (field: keyof Placed) => string | undefined;
-  /** Narrows a list: nothing is needed, and what has no list is not asked for. */
+  /** Used as a filter of a list: no field is required, and places without a list are not offered. */
   isFilter?: boolean;
-  /** The clinic's organisation says which. */
+  /** True if the clinic's institution determines the country. */
   countryFixed?: boolean;
 }
 
-/** Country, province and city, each found by its own name, its Latin one or its pinyin; typed where no list is known. */
+/**
+ * Country, province and city, each found by its native name, its Latin name or pinyin; free text if no list is known.
+ */
 export function PlaceFields({ value, onChange, error, isFilter = false, countryFixed = false }: Props) {
   const t = useTexts("clinic");
   const { country, province, city } = value;
@@ -60,7 +62,7 @@ export function PlaceFields({ value, onChange, error, isFilter = false, countryF
   );
 }
 
-/** Undefined until they are there; empty where none are known. */
+/** Undefined while loading; empty if none are known. */
 function useDivisions(country: string, province: string): Division[] | undefined {
   const query = useCall(
     clinicCalls.divisions,
@@ -72,7 +74,7 @@ function useDivisions(country: string, province: string): Division[] | undefined
 
 const label = ({ name, native }: { name: string; native: string }): string =>
   name === native ? name : `${name} · ${native}`;
-// Above dialogs, one of which holds it.
+// Above dialogs, one of which contains it.
 const above = { zIndex: 400 };
 
 interface FieldProps {
@@ -128,7 +130,7 @@ function DivisionField({ divisions, onChange, isFilter, ...rest }: FieldProps & 
   );
 }
 
-/** By every word that the server knows for a division, not by what is shown alone. */
+/** Filters by every name that the server knows for a division, not only by the shown one. */
 function useFilter(divisions: Division[] | undefined): OptionsFilter {
   return useMemo(() => {
     const words = new Map(divisions?.map((one) => [one.code, `${label(one)} ${one.words}`.toLowerCase()]));

@@ -9,7 +9,7 @@ import { MapList } from "./map-list.tsx";
 import classes from "./service-map.module.css";
 import { WorldMap } from "./world-map.tsx";
 
-/** Where after-sales has to go, and how its work goes. */
+/** A map of the clinics with open after-sales work, and the key figures of that work. */
 export function Page() {
   const t = useTexts("clinic");
   const map = useCall(figureCalls.map, {});

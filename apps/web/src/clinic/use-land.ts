@@ -6,13 +6,13 @@ import landUrl from "world-atlas/land-110m.json?url";
 
 const projection = geoEqualEarth().fitSize([drawing.width, drawing.height], { type: "Sphere" });
 
-/** Where a place lies on the drawing. */
+/** Projects a longitude and a latitude (degrees) onto the map drawing. */
 export function spotOf(longitude: number, latitude: number): { x: number; y: number } {
   const [x, y] = projection([longitude, latitude]) ?? [0, 0];
   return { x, y };
 }
 
-/** The coast line of the world, without borders, from this server; fetched where a map is shown. */
+/** The world's coastline, without borders, from this server; loaded when a map is shown. */
 export const useLand = () =>
   useQuery({
     queryKey: ["land"],

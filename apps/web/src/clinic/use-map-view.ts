@@ -8,7 +8,7 @@ interface Point {
   y: number;
 }
 
-/** Moves and scales a drawing by wheel, one finger or two, mouse and keys. */
+/** Pans and zooms a drawing by wheel, touch, mouse and keyboard. */
 export function useMapView(start: View, size: Size) {
   const [view, setView] = useState(start);
   const svg = useRef<SVGSVGElement>(null);
@@ -24,7 +24,7 @@ export function useMapView(start: View, size: Size) {
   useEffect(() => {
     const drawn = svg.current;
     if (!drawn) return;
-    // React listens to wheels passively: the page would scroll as well.
+    // React registers wheel listeners as passive, so the page would scroll as well.
     const turn = (event: WheelEvent) => {
       event.preventDefault();
       zoom(Math.exp(-event.deltaY / 400), pointOf(drawn, event));
@@ -79,7 +79,7 @@ const steps: Readonly<Record<string, { zoom: number } | Point>> = {
 };
 const distance = (a: Point, b: Point): number => Math.hypot(a.x - b.x, a.y - b.y);
 
-/** From the corner of the map. */
+/** Returns the position relative to the map's corner. */
 function pointOf(svg: SVGSVGElement, { clientX, clientY }: { clientX: number; clientY: number }): Point {
   const { left, top } = svg.getBoundingClientRect();
   return { x: clientX - left, y: clientY - top };

@@ -13,7 +13,7 @@ import classes from "./service-map.module.css";
 import { spotOf, useLand } from "./use-land.ts";
 import { useMapView } from "./use-map-view.ts";
 
-/** The world's coasts and a bubble for each clinic: how much is to be done there, and since when. */
+/** The world's coasts and a bubble for each clinic, by the amount and the age of its open work. */
 export function WorldMap({ clinics }: { clinics: MappedClinic[] }) {
   const t = useTexts("clinic");
   const { ref, width, height } = useElementSize();

@@ -43,7 +43,7 @@ const inputOf = ({ scan, note, givenAt, ...values }: Values) => ({
   note: note || null,
 });
 
-/** Writes down what a patient agrees to: to our words on the screen, or on a paper. */
+/** Records a patient's consent: to our text on the screen, or on paper. */
 export function ConsentForm({ patientId, patientName, kind, onKind, onClose }: Props) {
   const t = useTexts("consent");
   const [isUploading, setUploading] = useState(false);

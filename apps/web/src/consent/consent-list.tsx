@@ -11,7 +11,7 @@ import { ConsentForm } from "./consent-form.tsx";
 import { WithdrawConsent } from "./withdraw-consent.tsx";
 import classes from "./consent.module.css";
 
-/** What a patient agreed to, kind by kind, each with its history. */
+/** The consents of a patient by kind, each with its history. */
 export function ConsentList({ patientId, patientName }: { patientId: string; patientName: string }) {
   const t = useTexts("consent");
   const [adding, setAdding] = useState<ConsentKind | null>(null);

@@ -12,7 +12,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Writes down that a patient took a consent back. */
+/** Records the withdrawal of a patient's consent. */
 export function WithdrawConsent({ kind, patientId, patientName, onClose }: Props) {
   const t = useTexts("consent");
   const { form, submit, busy, problem, error } = useCallForm<

@@ -1,6 +1,6 @@
 import classes from "./dashboard.module.css";
 
-/** How large one figure is beside the largest; the figure itself stands next to it. */
+/** A bar for one figure in relation to the largest. The figure itself is shown next to it. */
 export function Bar({ value, most, late }: { value: number; most: number; late?: number }) {
   const share = (figure: number) => `${most > 0 ? Math.min(100, (figure / most) * 100) : 0}%`;
   return (

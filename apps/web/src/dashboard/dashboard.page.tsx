@@ -19,7 +19,7 @@ import type { Period } from "./period.ts";
 import { Uploads, Usage } from "./stored.tsx";
 import { Times } from "./times.tsx";
 
-/** How a manager's organisation does: what waits, how long work takes, what went wrong, what is used. */
+/** The dashboard of a manager's institution: open orders, processing times, remakes, usage and uploads. */
 export function Page() {
   const t = useTexts("dashboard");
   const role = useRole();

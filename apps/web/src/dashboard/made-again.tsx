@@ -11,7 +11,7 @@ import { Bar } from "./bar.tsx";
 import classes from "./dashboard.module.css";
 import type { Figures } from "./times.tsx";
 
-/** Works that were delivered again or made again, and why. */
+/** Orders that were redelivered or remade, with the reasons. */
 export function MadeAgain({ figures }: { figures: Figures }) {
   const t = useTexts("dashboard");
   const { redeliveries, remakes, causes, latest } = figures;

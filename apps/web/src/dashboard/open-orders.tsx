@@ -15,7 +15,7 @@ import { EmptyState } from "../ui/states.tsx";
 import { Bar } from "./bar.tsx";
 import classes from "./dashboard.module.css";
 
-/** What still waits for somebody, by state and by how long ago it was made; each figure opens those orders. */
+/** Open orders by state and by age. Each figure opens its orders. */
 export function OpenOrders() {
   const t = useTexts("dashboard", "order");
   const query = useCall(dashboardCalls.open, {});

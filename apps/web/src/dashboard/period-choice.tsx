@@ -7,7 +7,7 @@ import { daysOf, firstDay, type Period } from "./period.ts";
 import classes from "./dashboard.module.css";
 import { DayField } from "../kernel/day-field.tsx";
 
-/** Which time the figures are of; kept in the address, so that a colleague can be shown the same. */
+/** The period of the figures. The address contains it, so that the view can be shared with a colleague. */
 export function PeriodChoice({ period }: { period: Period }) {
   const t = useTexts("dashboard");
   const set = useSetSearch();

@@ -9,7 +9,10 @@ export interface Period {
   to: string;
 }
 
-/** The time that the address names, or as many days as are usual up to today; what is too long ends sooner. */
+/**
+ * Returns the period from the address, or the default number of days up to today. A period that is too long is
+ * shortened.
+ */
 export function periodOf({ from, to }: Search, now: Date = new Date()): Period {
   const last = isDay(to) ? to : today(now);
   const first = isDay(from) && from <= last ? from : firstDay(last, dashboardRules.usualDays);
@@ -17,7 +20,7 @@ export function periodOf({ from, to }: Search, now: Date = new Date()): Period {
   return { from: first < least ? least : first, to: last };
 }
 
-/** Of so many days that end with this one. */
+/** Returns the first day of a period of so many days that ends with this day. */
 export const firstDay = (last: string, days: number): string => daysAfter(last, 1 - days);
 
 export const daysOf = ({ from, to }: Period): number => daysBetween(from, to) + 1;

@@ -13,7 +13,7 @@ import { UsageProgress } from "../ui/usage-bar.tsx";
 import { Bar } from "./bar.tsx";
 import type { Figures } from "./times.tsx";
 
-/** What is used of storage and analyses. */
+/** The used storage and analyses. */
 export function Usage({ analyses }: { analyses: number | null }) {
   const t = useTexts("dashboard", "capacity");
   const storage = useCall(capacityCalls.storage, {}).data;
@@ -63,7 +63,7 @@ function Used({ name, words, percent }: { name: string; words: string; percent: 
   );
 }
 
-/** What came into the store, week by week. */
+/** The uploaded data, week by week. */
 export function Uploads({ uploads }: { uploads: Figures["uploads"] }) {
   const t = useTexts("dashboard");
   const most = Math.max(...uploads.map(({ bytes }) => bytes), 0);

@@ -21,7 +21,7 @@ interface Row {
   late: number | null;
 }
 
-/** How long orders took that were completed in the chosen time. */
+/** The processing times of the orders that were completed in the chosen period. */
 export function Times({ figures, side }: { figures: Figures; side: "sender" | "receiver" }) {
   const t = useTexts("dashboard");
   const named = spans.map((span) => ({ key: span, name: t(`dashboard.span.${span}`), ...figures.spans[span] }));
@@ -115,7 +115,7 @@ const timeColumns = <T extends Pick<Row, "count" | "median" | "late">>(t: Transl
   })),
 ];
 
-/** Minutes below an hour, hours up to two days, then days. */
+/** Formats a duration: minutes below an hour, hours up to two days, then days. */
 function lasting(seconds: number | null, t: Translate): string {
   if (seconds === null) return "–";
   const hours = seconds / 3600;

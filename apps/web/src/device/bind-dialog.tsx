@@ -7,7 +7,9 @@ import { CopyText } from "../ui/copy-text.tsx";
 import { FormFoot } from "../ui/form-foot.tsx";
 import { SecretDialog } from "../ui/secret-dialog.tsx";
 
-/** What stands on the device and its card; then the device's key, this once, and where it belongs. */
+/**
+ * Binds a device: asks for the data on the device and its card, then shows the device's key once, with instructions.
+ */
 export function BindDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("device");
   return (

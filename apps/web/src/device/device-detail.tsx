@@ -21,7 +21,7 @@ import { useDeviceSteps } from "./device-steps.tsx";
 import { DeviceState, LastSeen, when } from "./device-words.tsx";
 import { CodeOnce } from "./register-dialog.tsx";
 
-/** One device as those see it who look after it; `children`: what else belongs to it. */
+/** One device as after-sales sees it; `children`: related records. */
 export function DeviceDetail({ id, children }: { id: string; children: ReactNode }) {
   const t = useTexts("device");
   const query = useCall(deviceCalls.detail, { id });
@@ -96,7 +96,7 @@ function Code({ device, state }: { device: Device; state: NonNullable<Device["co
   );
 }
 
-/** What somebody who stands before it has to tell: work to be done, or something wrong with its software. */
+/** Links for a user at the device: to report feedback on its software or to order work. */
 function Report({ device: { id, clinicId } }: { device: Device }) {
   const t = useTexts("workorder", "feedback");
   return (

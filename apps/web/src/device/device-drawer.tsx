@@ -19,7 +19,7 @@ interface DrawerProps {
   onClose: () => void;
   children: ReactNode;
 }
-/** One of the clinic's devices with everything that is known of it, and what happened. */
+/** The details and the history of one of the clinic's devices. */
 export function DeviceDrawer({ device, onClose, children }: DrawerProps) {
   const t = useTexts("device");
   return (

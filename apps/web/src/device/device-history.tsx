@@ -3,14 +3,14 @@ import type { DeviceEvent } from "@arcada/contract/device/device.calls";
 import { showTime } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-/** What happened to a device, newest first. */
+/** The history of a device, newest first. */
 export function DeviceHistory({ history, isService }: { history: readonly DeviceEvent[]; isService: boolean }) {
   const t = useTexts("device");
   const actor = ({ side, who, institution }: DeviceEvent): string =>
     [isService || side === "service" ? (side === "clinic" ? institution : t("device.side.service")) : null, who]
       .filter(Boolean)
       .join(" · ");
-  // A clinic is asked for its reason alone, and chooses no code.
+  // A clinic only enters a reason and chooses no code.
   const why = ({ side, code, reason }: DeviceEvent): string =>
     [side === "service" && code ? t(`device.lockCode.${code}`) : null, reason].filter(Boolean).join(" · ");
   return (

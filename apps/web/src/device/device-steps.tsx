@@ -21,7 +21,7 @@ interface Asking {
   action: DeviceStep;
 }
 
-/** One button for every step that the server opens to the asker, and the dialog that it needs. */
+/** One button for every transition that the server permits to the user, and the dialog that it needs. */
 export function useDeviceSteps(side: Side): { buttons: (device: Device) => ReactNode; dialog: ReactNode } {
   const t = useTexts("device");
   const [asking, setAsking] = useState<Asking | null>(null);
@@ -151,7 +151,7 @@ function Fields({ device, action, side, given, set, lacks }: FieldsProps) {
 const isSerial = ({ serialNumber }: Device, typed: string): boolean =>
   typed.trim().toLowerCase() === serialNumber.trim().toLowerCase();
 
-/** Takes the step, with the paper sent before it. */
+/** Performs the transition; a document is uploaded first. */
 function useStep({ device, action }: Asking, { code, serialNumber, consent }: Given, onDone: () => void) {
   const t = useTexts("device");
   const step = useCommand(deviceCalls.step);
@@ -181,7 +181,7 @@ function useStep({ device, action }: Asking, { code, serialNumber, consent }: Gi
   return { take, busy: step.busy || isSending };
 }
 
-/** Answers the paper's id; undefined where there is none. */
+/** Uploads the document and returns its id; undefined if there is none. */
 async function sent({ id }: Device, file: File | null): Promise<string | undefined> {
   if (!file) return undefined;
   const made = await ask(deviceCalls.consent, { id, name: file.name, bytes: file.size });

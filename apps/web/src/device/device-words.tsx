@@ -15,7 +15,7 @@ export function StateBadge({ state }: Pick<Device, "state">) {
   );
 }
 
-/** What it is called, with what stands on its plate. */
+/** The name of a device and the data on its type plate. */
 export function DeviceName({ device: { name, product, model, serialNumber } }: { device: Device }) {
   return (
     <Stack gap={2}>
@@ -29,7 +29,7 @@ export function DeviceName({ device: { name, product, model, serialNumber } }: {
   );
 }
 
-/** The state, and of a locked one why. */
+/** The state of a device, and the reason of a lock. */
 export function DeviceState({ device: { state, lock } }: { device: Device }) {
   const t = useTexts("device");
   return (
@@ -50,6 +50,6 @@ export function LastSeen({ at }: { at: string | null }) {
   return at === null ? <>{t("device.never")}</> : <time dateTime={at}>{showAgo(at)}</time>;
 }
 
-/** The row of a fact that is there. */
+/** Returns the row of a fact if it has a value. */
 export const when = <T,>(value: T | null, row: (value: T) => [string, ReactNode]): [string, ReactNode][] =>
   value === null ? [] : [row(value)];

@@ -23,7 +23,7 @@ import { RegisterDialog } from "./register-dialog.tsx";
 import { RegisterList } from "./register-list.tsx";
 import { useDevices } from "./use-devices.ts";
 
-/** All registered devices, for those who look after them. */
+/** All registered devices, for after-sales. */
 export function Page() {
   const t = useTexts("device");
   const [adding, setAdding] = useState<"one" | "list" | null>(null);

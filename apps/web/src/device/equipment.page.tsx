@@ -25,7 +25,7 @@ import { DeviceName, DeviceState, LastSeen } from "./device-words.tsx";
 import classes from "./devices.module.css";
 import { useDevices } from "./use-devices.ts";
 
-/** A clinic's devices: how they stand, what can be done, and what happened. */
+/** A clinic's devices: state, actions and history. */
 export function Page() {
   const t = useTexts("device");
   const [isBinding, setBinding] = useState(false);
@@ -69,7 +69,7 @@ export function Page() {
   );
 }
 
-/** The way to what was reported of these devices, with what of it the reader has not opened. */
+/** A link to the work orders of these devices, with the number of unread ones. */
 function Reports() {
   const t = useTexts("device", "workorder");
   const may = useMay(workorderCalls.list);

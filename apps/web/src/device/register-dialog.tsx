@@ -9,7 +9,7 @@ import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 import { SecretOnce } from "../ui/secret-once.tsx";
 
-/** What stands on a device's plate; then its activation code, this once. */
+/** Registers a device: asks for the data on its type plate, then shows its activation code once. */
 export function RegisterDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("device");
   const [code, setCode] = useState<string | null>(null);

@@ -10,7 +10,7 @@ import { useCommand } from "../kernel/use-command.ts";
 type Registered = Output<typeof deviceCalls.registerList>;
 const example = "serialNumber,product,model,firmware\nSN-1001,Smile CBCT,S1,3.2";
 
-/** Many devices at once: pasted, or from a CSV file; then their codes as a file, this once. */
+/** Registers many devices at once, pasted or from a CSV file, then offers their codes as a file, only once. */
 export function RegisterList({ onClose }: { onClose: () => void }) {
   const t = useTexts("device");
   const [text, setText] = useState("");
@@ -18,7 +18,7 @@ export function RegisterList({ onClose }: { onClose: () => void }) {
   const register = useCommand(deviceCalls.registerList);
   const write = (lines: string) => {
     setText(lines);
-    // What was wrong was wrong with other lines.
+    // The reported problems belong to the earlier lines.
     setAnswer(null);
   };
   const isDone = answer !== null && answer.made.length > 0;
@@ -118,7 +118,7 @@ function Codes({ made, onClose }: Pick<Registered, "made"> & { onClose: () => vo
   );
 }
 
-// A cell that begins like a formula would be one in a spreadsheet.
+// Quotes a cell that begins like a formula, because a spreadsheet would execute it.
 const cellOf = (text: string): string => `"${(/^[=+\-@\t\r]/.test(text) ? `'${text}` : text).replaceAll('"', '""')}"`;
 const csvOf = (made: Registered["made"]): string =>
   [

@@ -15,7 +15,7 @@ import { FeedbackSteps } from "./feedback-steps.tsx";
 import { stateColours } from "./feedback-words.ts";
 import classes from "./feedback.module.css";
 
-/** One feedback: what is wrong, on what, what was said since, what can be done. */
+/** One feedback: the problem, its device, the replies and the possible actions. */
 export function FeedbackDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(feedbackCalls.detail, { id });
   return <Answer of={query}>{(feedback) => <Shown feedback={feedback}>{children}</Shown>}</Answer>;

@@ -3,13 +3,13 @@ import { useSearch, useSetSearch } from "../kernel/link.tsx";
 import { useTexts } from "../kernel/texts.ts";
 
 interface Props {
-  /** Its place in the address. */
+  /** The name of its search parameter. */
   name: string;
   label: string;
   choices: { value: string; label: string }[];
 }
 
-/** One of several filters of the list; it stands in the page's address. */
+/** One of several filters of the list; its value is stored in the page's address. */
 export function FeedbackFilter({ name, label, choices }: Props) {
   const t = useTexts();
   const value = useSearch()[name];

@@ -19,7 +19,7 @@ import classes from "./feedback.module.css";
 import { useFeedbacks } from "./use-feedbacks.ts";
 import type { Narrowing } from "./use-feedbacks.ts";
 
-/** What people in the field found wrong with the software of devices. `?new=1&device=` begins one on a device. */
+/** Feedback from the field on the software of devices. `?new=1&device=` starts a new one for a device. */
 export function Page() {
   const t = useTexts("feedback");
   const search = useSearch();

@@ -15,7 +15,7 @@ interface Props {
   onChange: (files: File[]) => void;
 }
 
-/** Pictures that will be sent along; a phone offers its camera. */
+/** Pictures to send; a phone offers its camera. */
 export function ChoosePictures({ chosen, most, onChange }: Props) {
   const t = useTexts("feedback");
   return (
@@ -59,7 +59,7 @@ export function ChoosePictures({ chosen, most, onChange }: Props) {
 
 const isSmall = ({ size }: File): boolean => size > 0 && size <= feedbackRules.pictureBytes;
 
-/** One behind the other; what is refused is said and left out. */
+/** Sends the pictures one after the other. A rejected one is reported and left out. */
 export async function sendPictures(feedback: string, pictures: readonly File[]): Promise<void> {
   for (const picture of pictures) {
     try {

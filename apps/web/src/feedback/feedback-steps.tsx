@@ -9,7 +9,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCallForm } from "../kernel/use-form.ts";
 import { FormProblem } from "../ui/form-problem.tsx";
 
-/** A button for each step that is open to the reader; what it asks for comes under it. */
+/** A button for each transition that is open to the reader, with its fields below. */
 export function FeedbackSteps({ feedback }: { feedback: Feedback }) {
   const t = useTexts("feedback");
   const [chosen, setChosen] = useState<FeedbackAction | null>(null);
@@ -43,7 +43,7 @@ function StepForm({ feedback, action }: { feedback: Feedback; action: FeedbackAc
   >(feedbackCalls.step, {
     defaults: { text: "", fixedIn: "" },
     input: ({ text, fixedIn }) => ({ id, version, action, text, ...(action === "fix" && { fixedIn }) }),
-    // The page shows the new state, and begins these buttons again.
+    // The page shows the new state and mounts these buttons again.
     done: () => {},
   });
   return (

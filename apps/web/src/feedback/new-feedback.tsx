@@ -17,12 +17,12 @@ import { ChoosePictures, sendPictures } from "./feedback-pictures.tsx";
 import classes from "./feedback.module.css";
 
 interface Props {
-  /** A registered device, of which what is known is filled in. */
+  /** A registered device; its known data is filled in. */
   device: string | undefined;
   onClose: () => void;
 }
 
-/** Writes down what is wrong, on a registered device or on any. */
+/** The form for new feedback, on a registered device or on any other. */
 export function NewFeedback({ device, onClose }: Props) {
   const t = useTexts("feedback");
   const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
@@ -79,7 +79,7 @@ function Form({ device, known, onClose }: { device?: string; known: FeedbackDevi
     input: (values) => ({ ...values, page: values.page as FeedbackPage, ...(device && { deviceId: device }) }),
     done: async ({ id }) => {
       setSending(true);
-      // What could not be sent may be added from the feedback's own page.
+      // Pictures that could not be sent can be added later on the feedback's own page.
       await sendPictures(id, pictures);
       go("feedbackDetail", { id });
     },
@@ -122,7 +122,7 @@ function Form({ device, known, onClose }: { device?: string; known: FeedbackDevi
   );
 }
 
-/** Of a registered device its product and model stand in the register. */
+/** The register already holds the product and the model of a registered device. */
 function DeviceFields({ call: { form, error }, isRegistered }: { call: CallForm<Values>; isRegistered: boolean }) {
   const t = useTexts("feedback");
   const field = (name: keyof FeedbackDevice, required = false) => (

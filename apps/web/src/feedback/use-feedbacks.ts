@@ -6,7 +6,7 @@ import { usePages } from "../kernel/use-pages.ts";
 
 export type Narrowing = Omit<Input<typeof feedbackCalls.list>, "cursor" | "pageSize">;
 
-/** What the filters leave, page after page. */
+/** The feedbacks that match the filters, page after page. */
 export const useFeedbacks = (narrowing: Narrowing) =>
   usePages(keyOf(feedbackCalls.list, narrowing), (place, signal) =>
     send(feedbackCalls.list, { ...narrowing, ...place }, { signal }),

@@ -36,7 +36,7 @@ export interface Values {
   timeZone: string;
 }
 
-/** What others see of the organisation, for its managers to change. */
+/** The institution's public profile and rules, which its managers can change. */
 export function Page() {
   const t = useTexts("institution");
   const query = useCall(institutionCalls.detail, {});

@@ -7,7 +7,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import { Section } from "../ui/page.tsx";
 import type { Values } from "./institution-settings.page.tsx";
 
-/** Whether and when a receipt that nobody confirms closes by itself. */
+/** The rule for closing an unconfirmed receipt automatically: off, or after a number of days. */
 export function ReceiptRule({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("institution");
   return (

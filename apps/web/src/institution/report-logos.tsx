@@ -10,7 +10,7 @@ import classes from "./report-logos.module.css";
 
 type Logos = Record<LogoPlace, string | null>;
 
-/** The logos of the reports' PDF, each as it will stand there. */
+/** The logos of the reports' PDF, each as it will appear there. */
 export function ReportLogos({ logos }: { logos: Logos }) {
   const t = useTexts("institution");
   return (

@@ -8,7 +8,7 @@ import type { Values } from "./institution-settings.page.tsx";
 
 type Props = { country: string } & Pick<CallForm<Values>, "form" | "error">;
 
-/** How long patients' records are kept before they may be erased. */
+/** The retention period of patient records before they may be erased. */
 export function RetentionRule({ country, form, error }: Props) {
   const t = useTexts("institution");
   return (

@@ -12,7 +12,7 @@ const sections: { title: string; rules: readonly Rule[] }[] = [
   { title: "security", rules: ["requireFactor"] },
 ];
 
-/** How the organisation wants to be worked with, each as a switch. */
+/** The institution's rules of cooperation, each as a switch. */
 export function RuleSwitches({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("institution");
   return sections.map(({ title, rules }) => (

@@ -8,7 +8,7 @@ import { Section } from "../ui/page.tsx";
 
 const ways = ["engines", "openInterface", "trail", "leaving"] as const satisfies readonly ScreenName[];
 
-/** What else only managers may: let programs in, read the trail, take everything along. */
+/** Links to further areas for managers only: analysis engines, API access, audit log and data export. */
 export function WayOut() {
   return ways.map((way) => (
     <Permit key={way} to={screens[way]}>

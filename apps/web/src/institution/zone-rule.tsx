@@ -5,7 +5,7 @@ import { zoneChoices } from "../kernel/zone.ts";
 import { ZoneSelect } from "../ui/zone-select.tsx";
 import type { Values } from "./institution-settings.page.tsx";
 
-/** The clock by which the organisation's days begin. */
+/** The time zone in which the institution's days begin. */
 export function ZoneRule({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("institution");
   return (

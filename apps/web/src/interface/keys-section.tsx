@@ -16,7 +16,7 @@ import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { NewKey } from "./new-key.tsx";
 
-/** The organisation's keys, each with what it may and when it was used. */
+/** The institution's API keys, each with its permissions and its last use. */
 export function KeysSection() {
   const t = useTexts("interface");
   const [isMaking, setMaking] = useState(false);

@@ -19,7 +19,7 @@ interface Values extends Proof {
   days: string;
 }
 
-/** What a new key may and for how long; then the key, this once. */
+/** Creates an API key: asks for its permissions and lifetime, then shows the key once. */
 export function NewKey({ onClose }: { onClose: () => void }) {
   const t = useTexts("interface");
   return (
@@ -75,7 +75,7 @@ function Form({ onClose, onMade }: { onClose: () => void; onMade: (secret: strin
   );
 }
 
-/** What the key may, and until when. */
+/** The permissions of the key and its expiry date. */
 function Reach({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("interface");
   const type = useMe()?.institution?.type ?? "clinic";

@@ -6,13 +6,13 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { KeysSection } from "./keys-section.tsx";
 import { WebhooksSection } from "./webhooks-section.tsx";
 
-/** DICOMweb is for those who keep images: a laboratory gets those of its orders with them. */
+/** DICOMweb is for institutions that store images; a laboratory gets the images of its orders with them. */
 const addresses = { calls: "/openapi.json", fhir: "/fhir", dicomweb: "/dicomweb" } as const;
 
 const clinicAddresses = ["calls", "fhir", "dicomweb"] as const;
 const labAddresses = ["calls", "fhir"] as const;
 
-/** How other programs work with the organisation: keys with which they ask, endpoints that are told. */
+/** The integrations of the institution: API keys for incoming calls and webhook endpoints for events. */
 export function Page() {
   const t = useTexts("interface");
   const isLab = useMe()?.institution?.type === "lab";

@@ -17,7 +17,7 @@ interface Values {
   on: boolean;
 }
 
-/** Names an endpoint, and then shows its secret this once; or changes one. */
+/** Creates an endpoint and shows its secret once, or edits one. */
 export function WebhookForm({ webhook, onClose }: { webhook?: Webhook; onClose: () => void }) {
   const t = useTexts("interface");
   return (

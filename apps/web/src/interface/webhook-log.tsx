@@ -11,7 +11,7 @@ import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import classes from "./webhook-log.module.css";
 
-/** What was sent to an endpoint, what came of it, and what is tried again when. */
+/** The deliveries to an endpoint with their results and the time of the next retry. */
 export function WebhookLog({ webhook, onClose }: { webhook: Webhook; onClose: () => void }) {
   const t = useTexts("interface");
   return (

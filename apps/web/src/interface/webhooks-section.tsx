@@ -20,7 +20,7 @@ import { RemoveWebhook, RotateSecret } from "./webhook-steps.tsx";
 
 type Doing = "new" | "edit" | "log" | "rotate" | "remove";
 
-/** The endpoints that are told of what happens, and how that goes. */
+/** The webhook endpoints and the state of their deliveries. */
 export function WebhooksSection() {
   const t = useTexts("interface");
   const [doing, setDoing] = useState<{ what: Doing; id: string } | null>(null);

@@ -14,7 +14,7 @@ export interface AskOptions {
   idempotencyKey?: string;
   /** Milliseconds; 10,000 as the wire says. */
   timeout?: number;
-  /** Who shows the refusals of that kind; all others become toasts. */
+  /** The part of the interface that shows refusals of its kind; all others become toasts. */
   shownBy?: "form" | "page";
 }
 
@@ -30,14 +30,16 @@ export async function ask<C extends Call>(call: C, input: Input<C>, options: Ask
 
 /** Asks the server and shows nothing. */
 export async function send<C extends Call>(call: C, input: Input<C>, options: AskOptions = {}): Promise<Output<C>> {
-  // Whoever signs in again still holds the token of the session that ended: it must not stand in the way.
+  // Public calls and calls of a guest session send no token: a user who signs in again still holds the token of the
+  // session that ended, and it must not get in the way.
   const token = call.access === "anyone" || call.access === "share" ? "" : readToken();
   const response = await reach(call, input, {
     ...options,
     headers: { ...headersOf(token, options), ...(call.access === "share" && { visit: currentVisit() }) },
   });
   const fresh = response.headers.get("new-token");
-  // Somebody may have signed out or in while this answer travelled: then the token belongs to a session that is over.
+  // The user may have signed out or in while this answer was in transit: then the token belongs to a session that is
+  // over.
   if (fresh && readToken() === token) storeToken(fresh);
   return unwrap<C>(response, token);
 }
@@ -95,7 +97,7 @@ async function unwrap<C extends Call>(response: Response, token: string | undefi
   if (body.code === successCode) return body.data as Output<C>;
   if (body.code === 301 && leave(body.data)) return new Promise(() => {});
   const refused = refusedBy(response, body);
-  // An answer to the token of before may still come after the owner has signed in again.
+  // An answer to a call with the previous token may still arrive after the user has signed in again.
   if (refused.name === "sessionLocked" && token === readToken()) showLocked();
   throw refused;
 }
@@ -104,7 +106,7 @@ async function read(response: Response): Promise<Envelope> {
   try {
     return (await response.json()) as Envelope;
   } catch (error) {
-    // A gateway in between answered with a page of its own: to the person that is a server out of reach.
+    // A gateway in between answered with a page of its own: to the user the server is unreachable.
     throw new NoAnswer(false, error);
   }
 }

@@ -3,11 +3,17 @@ import { onLeave } from "./sign-in.ts";
 
 const keys = { account: "arcada.account", card: "arcada.card" } as const;
 
-/** What was typed goes along to the next sign-in page; not in the address, where it would be kept and logged. */
+/**
+ * Carries the typed account name to the next sign-in page. It is not put into the address, where it would be kept and
+ * logged.
+ */
 export const carryAccount = (account: string): void => carry("account", account);
 export const carriedAccount = (): string => carried("account");
 
-/** A card that was scanned waits here for its page, also past the sign-in; whoever has it can use it, so not for long. */
+/**
+ * Carries a scanned card to its page, also across the sign-in. The holder of its secret can use it, so it is kept only
+ * for `cardMinutes`.
+ */
 export function carryCard(card: IssuedCard): void {
   carry("card", JSON.stringify({ ...card, until: Date.now() + cardMinutes * 60_000 }));
   dropCardInTime();
@@ -19,12 +25,12 @@ export function carriedCard(): IssuedCard | null {
 export const dropCard = (): void => drop("card");
 onLeave(dropCard);
 
-/** At every start of a page: a tab may be restored long after. */
+/** Runs at every start of a page: a tab may be restored long after the card was scanned. */
 export function dropCardInTime(): void {
   const kept = keptCard();
   if (!kept) return;
   const drops = () => {
-    // Another card may have been scanned meanwhile.
+    // Another card may have been scanned in the meantime.
     if (!carriedCard()) dropCard();
   };
   setTimeout(drops, kept.until - Date.now());
@@ -40,7 +46,7 @@ function carry(name: keyof typeof keys, text: string): void {
   try {
     sessionStorage.setItem(keys[name], text);
   } catch {
-    // Storage is refused: then it is typed again.
+    // Storage is refused: the user types it again.
   }
 }
 

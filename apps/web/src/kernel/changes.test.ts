@@ -12,7 +12,7 @@ it("a record that a command ends is asked for no more until the page has gone on
   ended(["b2"], true);
   expect(isOfEnded(shown)).toBe(true);
   vi.advanceTimersByTime(6000);
-  // Taken apart again, it is a record like any other.
+  // After the time-out it is a record like any other, so an undone merge shows it again.
   expect(isOfEnded(shown)).toBe(false);
   ends(["b2"]);
   ended(["b2"], false);

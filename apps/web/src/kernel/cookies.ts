@@ -17,7 +17,7 @@ export const clearCookie = (name: string): void => writeCookie(name, "", 0);
 export const keepCookie = (name: string, value: string): void => writeCookie(name, value, 365);
 
 export const consentCookie = "cookieConsent";
-/** What was agreed to, beside what is necessary: all, or no preferences. */
+/** Consent to cookies beyond the necessary ones: `all`, or `necessary` for no preferences. */
 export type Consent = "all" | "necessary";
 export function keepConsent(consent: Consent, preferences: readonly string[]): void {
   keepCookie(consentCookie, consent);
@@ -26,7 +26,9 @@ export function keepConsent(consent: Consent, preferences: readonly string[]): v
 
 export const tokenCookie = "Admin-Token";
 
-/** Before somebody has chosen on the sign-in page, nothing is written. Who is signed in has chosen, or came by a link. */
+/**
+ * Nothing is written before the user has chosen on the sign-in page. A signed-in user has chosen, or came by a link.
+ */
 export const mayWriteCookies = (): boolean =>
   readCookie(consentCookie) !== undefined || readCookie(tokenCookie) !== undefined;
 

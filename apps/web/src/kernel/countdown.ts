@@ -1,6 +1,6 @@
 import { useEffect, useState } from "react";
 
-/** Seconds that run down to nought, each under a name of its own; a reload does not begin them anew. */
+/** A countdown in seconds, each under a name of its own; a reload does not restart it. */
 export function useCountdown(name: string): [left: number, start: (seconds: number) => void] {
   const [end, setEnd] = useState(() => endOf(name));
   const [now, setNow] = useState(() => Date.now());

@@ -11,12 +11,15 @@ export interface CalendarProps {
   day: string;
   min?: string | undefined;
   max?: string | undefined;
-  /** Begins with the years: for a day that lies far back. */
+  /** Begins with the choice of the year: for a day far in the past. */
   isLongAgo?: boolean | undefined;
   onPick: (day: string) => void;
 }
 
-/** A month to choose a day from, with the words and the first weekday of the reader's language. Loaded when it is opened. */
+/**
+ * A month from which to choose a day, with the words and the first weekday of the reader's language. Loaded when it is
+ * opened.
+ */
 export function DayCalendar({ day, min, max, isLongAgo, onPick }: CalendarProps) {
   const t = useTexts("common");
   const language = useLanguage();
@@ -44,7 +47,7 @@ export function DayCalendar({ day, min, max, isLongAgo, onPick }: CalendarProps)
       monthsListFormat={words(language, { month: "short" })}
       yearLabelFormat={words(language, { year: "numeric" })}
       getDayAriaLabel={words(language, { dateStyle: "full" })}
-      // The day of the organisation, which may be another than the browser's.
+      // Today in the institution's time zone, which may differ from the browser's.
       getDayProps={(date) => ({ ...(date === now && { "data-today": true, "aria-current": "date" as const }) })}
       ariaLabels={Object.fromEntries(controls.map((name) => [name, t(`common.calendar.${name}`)]))}
     />

@@ -1,6 +1,6 @@
 import { daysAfter } from "@arcada/contract/kernel/time-zone";
 
-/** How a language writes a day: the parts YYYY, MM and DD with one separator between them. */
+/** The date format of a language: the parts YYYY, MM and DD with one separator between them. */
 export type DayPattern = "YYYY-MM-DD" | "DD.MM.YYYY" | "DD/MM/YYYY";
 
 /** A day (YYYY-MM-DD) or a wall time (YYYY-MM-DDTHH:mm) as a field shows it. */
@@ -13,7 +13,7 @@ export function entryText(value: string, pattern: DayPattern): string {
 const whole = /^(\d{4})-(\d\d)-(\d\d)(?:T(\d\d:\d\d))?$/;
 
 /**
- * Puts in the separators while digits are typed at the end; what already has separators of another kind stays.
+ * Inserts the separators while digits are typed at the end; text with separators of another kind remains unchanged.
  * `longest`: 8 digits for a day, 12 for a day with a time.
  */
 export function entrySeparated(text: string, pattern: DayPattern, longest: 8 | 12): string {
@@ -25,7 +25,7 @@ export function entrySeparated(text: string, pattern: DayPattern, longest: 8 | 1
   for (let at = 0, part = 0; at < digits.length; at += sizes[part]!, part++)
     parts.push(digits.slice(at, at + sizes[part]!) + (digits.length > at + sizes[part]! ? marks[part]! : ""));
   const separated = parts.join("");
-  // Digits alone, or what was separated before and has grown by digits.
+  // Digits alone, or text that was separated before and to which digits were added.
   return /^\d+$/.test(text) || isSeparatedSoFar(text, separated) ? separated : text;
 }
 const isSeparatedSoFar = (text: string, separated: string): boolean =>
@@ -34,8 +34,9 @@ const isSeparatedSoFar = (text: string, separated: string): boolean =>
   separated.startsWith(/^.*\D/.exec(text)?.[0] ?? "");
 
 /**
- * What was typed as YYYY-MM-DD, or with `withTime` as YYYY-MM-DDTHH:mm; null where it is no day or no time. The year first
- * is understood in every language, with any separator; days before months only where the language writes so.
+ * Parses typed text as YYYY-MM-DD, or with `withTime` as YYYY-MM-DDTHH:mm. Returns null if it is not a day or not a
+ * time. The year first is understood in every language, with any separator; days before months only if the language
+ * writes them so.
  */
 export function readEntry(text: string, pattern: DayPattern, withTime = false): string | null {
   const [dayPart, timePart] = partsOf(text.trim(), withTime);
@@ -63,7 +64,7 @@ function readDay(text: string, pattern: DayPattern): string | null {
   return last ? validDay(last, second!, first!) : null;
 }
 
-/** The thirty-first of a month with thirty days is no day. */
+/** Returns null for a day that does not exist, such as the 31st of a month with thirty days. */
 function validDay(year: string, month: string, day: string): string | null {
   const text = `${year}-${month.padStart(2, "0")}-${day.padStart(2, "0")}`;
   return !Number.isNaN(Date.parse(`${text}T00:00:00Z`)) && daysAfter(text, 0) === text ? text : null;

@@ -12,11 +12,11 @@ import { wallClock } from "./zone.ts";
 const DayCalendar = lazy(async () => ({ default: (await import("./day-calendar.tsx")).DayCalendar }));
 
 interface Props extends Omit<TextInputProps, "value" | "onChange" | "type" | "min" | "max" | "rightSection"> {
-  /** YYYY-MM-DD, or with `withTime` YYYY-MM-DDTHH:mm by the organisation's clock; empty where nothing is chosen. */
+  /** YYYY-MM-DD, or with `withTime` YYYY-MM-DDTHH:mm in the institution's time zone; empty if nothing is chosen. */
   value: string;
-  /** Hears of a whole day, and of an empty text as long as there is none. */
+  /** Called with a complete day, and with an empty text as long as there is none. */
   onChange: (value: string) => void;
-  /** Hears what was typed while it is no day yet, in place of the empty text. */
+  /** Called with the typed text while it is not a day yet, in place of the empty text. */
   onUnreadable?: (text: string) => void;
   withTime?: boolean;
   min?: string;
@@ -77,17 +77,17 @@ export function DayField({ value, onChange, onUnreadable, withTime, min, max, is
   );
 }
 
-/** What was typed stands in the field until another value comes from outside. */
+/** Typed text. It remains in the field until another value comes from outside. */
 interface Typed {
   text: string;
-  /** What it means. */
+  /** The value that the text means. */
   value: string;
-  /** What the field held until then: an address takes the new value a moment later. */
+  /** The value of the field before the edit: a value kept in the address takes the new one a moment later. */
   before: string;
   isTaken: boolean;
 }
 
-/** The time that stands in the field, else that of now. */
+/** The time in the field, else the current time. */
 const timeOf = (value: string): string => value.slice(11) || wallClock().slice(11);
 
 interface ButtonProps {
@@ -115,7 +115,7 @@ function CalendarButton({ isDisabled, onPick, day, ...calendar }: ButtonProps) {
           <IconCalendar size={18} aria-hidden />
         </ActionIcon>
       </Popover.Target>
-      {/* Escape closes the calendar alone, not the dialog in which the field stands. */}
+      {/* Escape closes only the calendar, not the dialog that contains the field. */}
       <Popover.Dropdown aria-label={t("common.calendar.open")} data-mantine-stop-propagation="true">
         <Suspense
           fallback={
@@ -143,7 +143,7 @@ type FormFieldProps<V extends FieldValues> = Omit<Props, "value" | "onChange" | 
   field: FieldPathByValue<V, string | null | undefined>;
 };
 
-/** A day of a form: what is no day stays in the form, so that its check refuses it. */
+/** A day of a form: an invalid day stays in the form, so that its validation refuses it. */
 export function DayFormField<V extends FieldValues>({ form, field: name, ...rest }: FormFieldProps<V>) {
   const { ref, value, onChange, onBlur } = useController({ control: form.control, name }).field;
   const change = (next: string) => onChange(next);

@@ -1,4 +1,6 @@
-/** Answers that were asked for before the app's own code was there, by address. Imports nothing: it comes first. */
+/**
+ * Responses requested before the app's own code was loaded, by address. Imports nothing, because it is loaded first.
+ */
 const coming = new Map<string, Promise<Response>>();
 
 export const isComing = (url: string): boolean => coming.has(url);
@@ -8,7 +10,7 @@ export function bringEarly(url: string, answer: Promise<Response>): void {
   coming.set(url, answer);
 }
 
-/** The answer that is on its way already, to be read once; undefined where there is none. */
+/** Returns the response that was requested already, to be read once; undefined if there is none. */
 export function takeEarly(url: string): Promise<Response> | undefined {
   const answer = coming.get(url);
   coming.delete(url);

@@ -1,7 +1,7 @@
 import { bringEarly, isComing } from "./early-answers.ts";
 import { keptFile } from "./kept-files.ts";
 
-/** Begins to fetch a file that the page will want first. */
+/** Begins to fetch the file that the page will need first. */
 export async function fetchEarly(url: string): Promise<void> {
   if (isComing(url) || (await keptFile(url))) return;
   bringEarly(url, fetch(url, { cache: "no-store" }));

@@ -8,7 +8,7 @@ export const screenAt = (path: string): ScreenName | undefined =>
   byPath.get(path.length > 1 ? path.replace(/\/$/, "") : path);
 export const screenOf = (name: ScreenName): Screen => screens[name];
 
-/** The sign-in pages: whoever is signed in has no business there. */
+/** The sign-in pages: a signed-in user is redirected from them. */
 export const doors: readonly ScreenName[] = ["login", "register", "forgot", "authRedirect"];
 
 export const isDoor = (path: string): boolean => {
@@ -16,18 +16,21 @@ export const isDoor = (path: string): boolean => {
   return name !== undefined && doors.includes(name);
 };
 
-/** Where people of the after-sales service come in who work in another role just now. */
+/** The entry page of people of the after-sales service who work in another role at the moment. */
 export const serviceEntry = "/service";
 const again = "/redirect/";
 
 export interface Visitor {
   authorityId: number;
   iid: string;
-  /** Nothing of the organisation opens before a second step at sign-in is set up. */
+  /** No page of the institution opens before two-step authentication is set up. */
   factorRequired?: boolean;
 }
 
-/** Where somebody who opens an address is sent instead; null: they may stay. `who` null: nobody is signed in. */
+/**
+ * Returns the address to which the reader of an address is redirected, or null if they may stay. `who` is null if
+ * nobody is signed in.
+ */
 export function sendElsewhere(path: string, address: string, who: Visitor | null): string | null {
   const name = screenAt(path);
   if (!who) {
@@ -36,7 +39,7 @@ export function sendElsewhere(path: string, address: string, who: Visitor | null
   }
   const role = roleOf(who.authorityId);
   const home = homeOf(role);
-  // Who looks after the platform works in no organisation, but has pages of their own.
+  // The service roles of the platform work in no institution, but have pages of their own.
   const isHomeless = role === "newUser" || (who.iid === noInstitution && !mayRole(serviceRoles, role));
   if (path === "/" || isDoor(path)) return isHomeless || who.factorRequired ? screens.profile.path : home;
   if (!name) return screens.notFound.path;
@@ -45,19 +48,19 @@ export function sendElsewhere(path: string, address: string, who: Visitor | null
   return mayRole(screenOf(name).access, role) ? null : screens.notAllowed.path;
 }
 
-/** The authority of the service in which somebody goes on who came in by its entry; null: they hold none. */
+/** The authority of the after-sales service to which a user of its entry page changes; null if they hold none. */
 export const serviceAuthority = (held: readonly { authorityId: number }[]): number | null =>
   afterSalesRoles
     .map((role) => roles[role].authorityId)
     .find((id) => held.some(({ authorityId }) => authorityId === id)) ?? null;
 
-/** The page that `/redirect/{path}` names, to be made anew; null: the address is another. */
+/** The page that `/redirect/{path}` names, to be rendered anew; null for any other address. */
 export const shownAgain = (address: string, origin: string): string | null =>
   address.startsWith(again) ? ownPath(address.slice(again.length - 1), origin) : null;
 
 /**
- * The place that `redirect` names, when it is one of ours; never another site, never a sign-in page, never with a code
- * that would sign somebody else in.
+ * The path that `redirect` names, if it is one of ours; never another site, never a sign-in page, never with a code
+ * that would sign in another user.
  */
 export function ownPath(redirect: string | null, origin: string): string {
   if (!redirect || !URL.canParse(redirect, origin)) return "/";

@@ -2,14 +2,14 @@ import { NoAnswer, RefusedAnswer } from "./refused.ts";
 import { onForget } from "./sign-in.ts";
 import { createStore } from "./store.ts";
 
-/** What went wrong on this page's side, in this visit. Where it happened is a path alone: queries name patients. */
+/** A client-side error since this page was loaded. The location is a path only: queries name patients. */
 export interface LoggedError {
   id: number;
   at: string;
   path: string;
   message: string;
   stack: string | null;
-  /** How often in a row. */
+  /** Number of occurrences in a row. */
   times: number;
 }
 export const errorLog = createStore<LoggedError[]>([]);
@@ -37,7 +37,7 @@ export function logError(error: unknown): void {
   });
 }
 
-/** From here on every error that nothing else has caught is kept. */
+/** Logs every error from here on that nothing else has caught. */
 export function watchErrors(): void {
   addEventListener("error", (event) => logError(event.error ?? event.message));
   addEventListener("unhandledrejection", (event) => logError(event.reason));
@@ -46,7 +46,7 @@ export function watchErrors(): void {
 export const clearErrors = (): void => errorLog.set([]);
 onForget(clearErrors);
 
-/** What the server refused and what did not reach it was shown already, and is no error of the page. */
+/** Refusals by the server and requests without an answer were shown already; they are not errors of the page. */
 const isAnswer = (error: unknown): boolean =>
   error instanceof RefusedAnswer ||
   error instanceof NoAnswer ||

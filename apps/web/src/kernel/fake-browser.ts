@@ -12,7 +12,10 @@ export interface Sent {
   body: unknown;
 }
 
-/** As much of a browser as the kernel needs, for tests: cookies, storage, an address, and a server that answers from a list. */
+/**
+ * A fake of the browser as far as the kernel needs it, for tests: cookies, storage, an address, and a server that
+ * answers from a list.
+ */
 export function fakeBrowser(answers: (Answer | Error | "late")[] = [], at = "https://arcada.example/patientList") {
   const cookies = new Map<string, string>();
   const sent: Sent[] = [];

@@ -2,12 +2,12 @@ import { z } from "zod";
 import type { Call } from "@arcada/contract/kernel/call";
 import type { Translate } from "./texts.ts";
 
-/** Without this zod compiles its checks with `new Function`, which our content security policy forbids. */
+/** Without `jitless` zod compiles its checks with `new Function`, which our content security policy forbids. */
 export function configureZod(): void {
   z.config({ jitless: true, customError: (issue) => keyOfIssue(issue as z.core.$ZodRawIssue) });
 }
 
-/** What zod finds wrong, as a key of common.field: `required`, or `tooLong|120` where the text names a number. */
+/** Translates a zod issue into a key of common.field: `required`, or `tooLong|120` if the text names a number. */
 export function keyOfIssue(issue: z.core.$ZodRawIssue): string {
   if (issue.code === "too_small") {
     if (issue.origin === "number") return `tooSmall|${issue.minimum}`;
@@ -24,7 +24,7 @@ export function keyOfIssue(issue: z.core.$ZodRawIssue): string {
 
 const shapeKeys: Readonly<Record<string, string>> = { email: "emailShape", date: "dateShape", datetime: "timeShape" };
 
-/** The text beside a field: of a key of common.field, or what the server has written already. */
+/** The text beside a field: looked up by a key of common.field, or as the server has written it. */
 export function fieldText(t: Translate, message: string | undefined): string | undefined {
   if (!message) return undefined;
   const [key = "", count] = message.split("|");
@@ -33,7 +33,7 @@ export function fieldText(t: Translate, message: string | undefined): string | u
   return /^[\w.|-]+$/.test(message) ? t("common.field.invalid") : message;
 }
 
-/** What a call finds wrong in its input: the first problem of each field. */
+/** Validates the input of a call and returns the first problem of each field. */
 export function problemsOf(call: Call, input: unknown): Record<string, string> {
   const parsed = call.input.safeParse(input);
   if (parsed.success) return {};

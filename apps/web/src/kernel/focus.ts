@@ -1,14 +1,14 @@
-/** Layers that come over the page and go again: whoever was under them has to find their place. */
+/** Layers that cover the page for a time: the focus must return to its place after them. */
 const layers = "[role=dialog], [role=menu]";
-/** What had the focus before it went into a layer. */
+/** The element that had the focus before it moved into a layer, by the layer. */
 const openers = new WeakMap<Element, Element>();
 const watched = new WeakSet<Node>();
 let last: Element | null = null;
 
-/** The browser drops the focus when what had it is locked or taken away; those who see no screen are lost then. */
+/** The browser drops the focus when its element is disabled or removed; users of a screen reader are lost then. */
 const isDropped = (): boolean => document.activeElement === null || document.activeElement === document.body;
 
-/** Remembers what has the focus; the answer gives it back there if it was dropped in the meantime. */
+/** Remembers the focused element and returns a function that restores the focus if it was dropped in the meantime. */
 export function holdFocus(): () => void {
   const held = document.activeElement;
   return () => {
@@ -16,13 +16,13 @@ export function holdFocus(): () => void {
   };
 }
 
-/** The first field of a place, or the one that is marked for it. */
+/** The first field inside an element, or the one that is marked for the initial focus. */
 export const firstField = (place: ParentNode | null): HTMLElement | null =>
   place?.querySelector<HTMLElement>("[data-autofocus]") ??
   place?.querySelector<HTMLElement>("input:not([type=hidden], [readonly], :disabled)") ??
   null;
 
-/** A dialog that is gone gives the focus back to what opened it, however it was closed. */
+/** Returns the focus to the element that opened a dialog, however the dialog was closed. */
 export function watchFocus(): void {
   document.addEventListener("focusin", ({ target }) => {
     if (!(target instanceof HTMLElement)) return;

@@ -5,7 +5,7 @@ import { currentZone, browserZone, followZone, instantOf, today, wallClock, zone
 afterEach(() => void followZone(null));
 const instant = "2026-11-23T16:29:08Z";
 
-// The browser of a test run is this process, wherever it stands.
+// In a test run the browser is this process, whatever its time zone.
 describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("a reader who works in %s", (timeZone) => {
   const wall = {
     "Asia/Shanghai": "2026-11-24 00:29",

@@ -6,13 +6,13 @@ import type { Language } from "./texts.ts";
 import { currentZone } from "./zone.ts";
 
 /**
- * A calendar day (YYYY-MM-DD) stays the day that it is, and a device's wall clock, which names no zone, the time that it
- * is; an instant is shown by the clock of the reader's organisation.
+ * Formats a calendar day. A day (YYYY-MM-DD) and a device's local time, which names no zone, are shown unchanged; an
+ * instant is shown in the time zone of the reader's institution.
  */
 export const showDay = (value: string | null | undefined): string => shown(value, 0);
-/** To the second, which is the default of the specification: what the product has recorded. */
+/** Formats a time that the product has recorded, to the second, which is the default of the specification. */
 export const showTime = (value: string | null | undefined): string => shown(value, 8);
-/** What a person has entered to the minute. */
+/** Formats a time that a person has entered, to the minute. */
 export const showMinute = (value: string | null | undefined): string => shown(value, 5);
 
 function shown(value: string | null | undefined, timeLength: number): string {
@@ -53,11 +53,11 @@ export const showNumber = (value: number, digits = 0): string =>
     maximumFractionDigits: digits,
     numberingSystem: "latn",
     useGrouping: false,
-    // What rounds to nothing has no minus before it.
+    // A value that rounds to zero has no minus sign.
     signDisplay: "negative",
   }).format(value);
 
-/** One after another, with the comma of the language. */
+/** Joins a list with the comma of the language. */
 export const showList = (parts: readonly string[]): string => parts.join(commas[currentLanguage()] ?? ", ");
 const commas: Partial<Record<Language, string>> = { zh: "、", ar: "، " };
 
@@ -68,5 +68,5 @@ export function showBytes(bytes: number): string {
   return together(`${step === 0 || value >= 100 ? Math.round(value) : showNumber(value, 1)}\u00a0${units[step]}`);
 }
 
-/** A number keeps its unit behind it where the words around them run from right to left. */
+/** Keeps a number and the unit behind it in order in a right-to-left text. */
 const together = (text: string): string => (directionOf(currentLanguage()) === "rtl" ? `\u2066${text}\u2069` : text);

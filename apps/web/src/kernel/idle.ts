@@ -11,11 +11,11 @@ export const idleRules = { warnSeconds: accountRules.idleWarning } as const;
 const activeKey = "arcada.active";
 const reportedKey = "arcada.reported";
 
-/** Whether somebody still sits before the screen: here, or in another tab of this browser. */
+/** The idle state, shared by all tabs of this browser: the user is present, is warned, or is locked out. */
 export type Watch = { kind: "awake" } | { kind: "warning"; seconds: number } | { kind: "locked" };
 export const watch = createStore<Watch>(isLocked() ? { kind: "locked" } : { kind: "awake" });
 
-/** `minutes` without a touch, then a minute of warning, then the lock. 0: never. */
+/** `minutes` without activity, then a minute of warning, then the lock. 0: never. */
 export function watchAt(now: number, since: number, minutes: number, isLocked: boolean): Watch {
   if (isLocked) return { kind: "locked" };
   if (minutes <= 0) return { kind: "awake" };
@@ -27,7 +27,10 @@ export function watchAt(now: number, since: number, minutes: number, isLocked: b
 
 const touches = ["pointerdown", "pointermove", "keydown", "wheel", "touchstart"] as const;
 
-/** Watches until it is told to stop. A page that opens counts as a touch, but opens locked where the others are. */
+/**
+ * Watches until the returned function is called. Opening a page counts as activity, but a page opens locked if the
+ * other tabs are locked.
+ */
 export function startIdle(minutes: number): () => void {
   const stop = new AbortController();
   const { signal } = stop;
@@ -37,9 +40,9 @@ export function startIdle(minutes: number): () => void {
   const touch = () => {
     const now = Date.now();
     const { kind } = watch.get();
-    // A moving hand makes some hundred events a second.
+    // A moving pointer sends some hundred events a second.
     if (kind === "locked" || (kind === "awake" && now - written < 1000)) return;
-    // Whoever comes back after the time was up finds the lock, even where the clock of a sleeping machine did not tick.
+    // A user who returns after the time-out finds the lock, even if the timer of a sleeping machine did not tick.
     if (look(minutes).kind === "locked") return;
     written = now;
     touched();
@@ -57,16 +60,16 @@ export function startIdle(minutes: number): () => void {
 }
 
 export function unlock(): void {
-  // In this order: another tab must never see the lock gone and the chair still empty.
+  // The order matters: another tab must never see the lock removed and the user still idle.
   touched();
   localStorage.removeItem(lockKey);
   watch.set({ kind: "awake" });
 }
-// The page is on its way to the sign-in: what is on it is not shown again.
+// The page is leaving for the sign-in: its content is not shown again.
 onForget(() => localStorage.removeItem(lockKey));
 const touched = (): void => localStorage.setItem(activeKey, String(Date.now()));
 
-/** Tells the server that somebody sits here: one tab for all, and more often only where the time is short. */
+/** Reports activity to the server: once for all tabs, and more often only if the time-out is short. */
 function report(minutes: number): void {
   const now = Date.now();
   const every = Math.min(accountRules.touchEvery, minutes * 20) * 1000;
@@ -80,7 +83,7 @@ function look(minutes: number): Watch {
   const wasLocked = isLocked();
   const next = watchAt(Date.now(), since, minutes, wasLocked);
   const now = watch.get();
-  // Only who finds the time up locks: repeating it would lock again what another tab has just opened.
+  // Only the tab that finds the time expired locks: repeating it would lock again after another tab has unlocked.
   if (next.kind === "locked" && !wasLocked) {
     showLocked();
     // Without a network the server finds out by its own clock.
@@ -92,7 +95,8 @@ function look(minutes: number): Watch {
   return next;
 }
 
-// Escape would close the dialogs under the lock, with all that was typed in them. Said before any of them can listen.
+// Escape would close the dialogs under the lock, with everything typed in them. Registered before any of them can
+// listen.
 addEventListener(
   "keydown",
   (event) => {

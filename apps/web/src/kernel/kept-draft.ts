@@ -2,8 +2,8 @@ import { readCookie } from "./cookies.ts";
 import { onLeave, userCookie } from "./sign-in.ts";
 
 /**
- * What was typed into a form and not sent yet, kept in this tab so that a reload or an ended session does not lose it. It
- * belongs to the user who typed it and goes with the sign-out. Never for passwords and codes.
+ * Form input that was typed and not sent yet, kept in this tab so that a reload or an ended session does not lose it.
+ * It belongs to the user who typed it and is removed at sign-out. Never use it for passwords and codes.
  */
 export function readDraft<V extends object>(name: string, start: V): V | null {
   forgetOthers();
@@ -29,7 +29,7 @@ const start = "arcada.draft.";
 const ownStart = (): string => `${start}${readCookie(userCookie) ?? "nobody"}.`;
 const keyOf = (name: string): string => ownStart() + name;
 
-/** Another user's work in the same tab is nobody's business any more. */
+/** Removes drafts of another user in the same tab. */
 function forgetOthers(): void {
   const own = ownStart();
   forgetWhere((key) => !key.startsWith(own));
@@ -40,7 +40,7 @@ function forgetWhere(isGone: (key: string) => boolean): void {
     if (key.startsWith(start) && isGone(key)) sessionStorage.removeItem(key);
 }
 
-/** Only what the form knows, each of its kind: a newer version of the form may have other fields. */
+/** Keeps only fields that the form knows, each with its type: a newer version of the form may have other fields. */
 const fitting = <V extends object>(known: V, found: Record<string, unknown>): V =>
   Object.fromEntries(
     Object.entries(known).map(([field, value]) => {

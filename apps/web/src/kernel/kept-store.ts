@@ -1,7 +1,7 @@
-/** The browser's own store; absent where the page came over plain http from another machine. */
+/** The browser's cache storage; absent if the page came over plain http from another machine. */
 export const keptStorage = (): CacheStorage | undefined => (globalThis as { caches?: CacheStorage }).caches;
 export const keptStoreName = "arcada.files";
 
-/** The organisation and the content's hash, which stand in the address; null for what is not made for viewing. */
+/** The institution and the content hash, which are part of the address; null for files not made for viewing. */
 export const keptKeyOf = (url: string): string | null =>
   /^\/files\/converted\/[^/]+\/[0-9a-f]{64}/.exec(url)?.[0] ?? null;

@@ -27,7 +27,9 @@ export function useGo(): (screen: ScreenName, search?: Search, options?: { repla
   );
 }
 
-/** What the address of the page says; while the next page is on its way, what it said of the one that still stands. */
+/**
+ * The search parameters of the page's address. While the next page is loading, those of the page that is still shown.
+ */
 export const useSearch = (): Search =>
   useRouterState({
     select: ({ location, matches }) => {
@@ -44,7 +46,7 @@ export function useSetSearch(): (change: Search) => void {
       void navigate({
         to: ".",
         replace: true,
-        // The person is still at the same place of the page.
+        // Keeps the scroll position.
         resetScroll: false,
         search: ((now: Search) => withoutEmpty({ ...now, ...change })) as never,
       }),

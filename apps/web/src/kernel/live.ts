@@ -5,7 +5,7 @@ import { isLocked } from "./locked.ts";
 import { refetchTopic } from "./queries.ts";
 import { readToken } from "./token.ts";
 
-/** Undefined topic: the stream was away for a while, so anything may have changed. */
+/** A missing topic means that the stream was interrupted for a while, so anything may have changed. */
 type News = Partial<LiveEvent>;
 
 const path = "/v1/notice/stream";
@@ -15,8 +15,8 @@ const lockedWait = 500;
 const waits = [1_000, 2_000, 5_000, 10_000, 30_000];
 
 /**
- * Keeps what the page shows in step with the server. One tab of the browser holds the stream and passes its events on;
- * when it closes, another takes over. Answers how to stop.
+ * Keeps the page in step with the server. One tab of the browser holds the stream and passes its events on; when it
+ * closes, another takes over. Returns a function that stops it.
  */
 export function startLive(): () => void {
   const stop = new AbortController();
@@ -47,7 +47,7 @@ export function startLive(): () => void {
   };
 }
 
-/** A tab asks what was heard since it began to read; the one that holds the stream says it again. */
+/** A new tab asks for the events since it was opened; the tab that holds the stream repeats them. */
 interface Question {
   since: number;
 }
@@ -55,7 +55,7 @@ const kept = 30_000;
 
 async function listen(tell: (news: News) => void, stop: AbortSignal): Promise<void> {
   for (let tries = 0, first = true; !stop.aborted; first = false) {
-    // Nobody is told anything before the owner is back, and then at once.
+    // While the screen is locked no event is delivered; the stream resumes at once after unlocking.
     while (isLocked() && !stop.aborted) await pause(lockedWait, stop);
     const began = Date.now();
     await readStream(tell, first, stop).catch(() => {});
@@ -89,7 +89,7 @@ async function readStream(tell: (news: News) => void, first: boolean, stop: Abor
   }
 }
 
-/** Takes the text of an event stream in whatever pieces it comes and gives the events that are ours. */
+/** Parses the text of an event stream, in chunks of any size, and emits our events. */
 export function eventReader(give: (news: News) => void): (piece: string) => void {
   let rest = "";
   return (piece) => {
@@ -106,7 +106,7 @@ function parseEvent(block: string): News | null {
   const said = block.split("\n");
   const lines = said.filter((line) => line.startsWith("data:"));
   if (lines.length === 0) return null;
-  // The server lost its own source of news for a moment.
+  // The server lost its own source of events for a moment.
   if (said.includes("event: again")) return {};
   try {
     const event = JSON.parse(lines.map((line) => line.slice(5).trim()).join("\n")) as Partial<LiveEvent>;

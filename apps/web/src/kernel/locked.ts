@@ -1,9 +1,9 @@
 export const lockKey = "arcada.locked";
 
 /**
- * Whether the pages of this browser are hidden until their reader says again who it is. The server holds the lock itself:
- * this says only what to show. Imports nothing: it is asked first.
+ * True if the pages of this browser are hidden until the user authenticates again. The server holds the lock itself:
+ * this only decides what to show. The module imports nothing because it is queried first.
  */
 export const isLocked = (): boolean => localStorage.getItem(lockKey) !== null;
-/** The server refuses this session until then: every tab shows it. */
+/** The server refuses this session until it is unlocked: every tab shows the lock. */
 export const showLocked = (): void => localStorage.setItem(lockKey, "yes");

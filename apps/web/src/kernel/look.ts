@@ -17,10 +17,10 @@ export const presets = [
 
 export const sizes = ["small", "medium", "large"] as const;
 export type Size = (typeof sizes)[number];
-/** How much larger or smaller everything is than usual. */
+/** Scale factor of the whole interface, by size. */
 export const scaleOf: Record<Size, number> = { small: 0.9, medium: 1, large: 1.12 };
 
-/** How this browser shows the product, kept in a cookie. */
+/** The appearance settings of this browser, kept in a cookie. */
 export interface Look {
   colour: string;
   dark: boolean;
@@ -28,10 +28,10 @@ export interface Look {
   fixedHeader: boolean;
   logo: boolean;
   sidebar: boolean;
-  /** Menu titles are found by their pinyin; asked in Chinese only. */
+  /** Menu titles can be searched by their pinyin; offered in Chinese only. */
   pinyin: boolean;
   size: Size;
-  /** In which scheme teeth are named. */
+  /** The tooth notation. */
   teeth: ToothScheme;
 }
 export const usualLook: Look = {
@@ -57,7 +57,7 @@ export function changeLook(change: Partial<Look>): void {
 
 export const startLook = (): void => look.set(parseLook(readCookie(lookCookie)));
 
-/** What a cookie says of the look, as far as it makes sense. */
+/** Parses the appearance settings from a cookie; values that make no sense become the defaults. */
 export function parseLook(text: string | undefined): Look {
   try {
     const kept = JSON.parse(text ?? "{}") as Partial<Record<keyof Look, unknown>>;

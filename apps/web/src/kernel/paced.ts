@@ -1,4 +1,4 @@
-/** Does work for a key at once, and what is asked for meanwhile once more when so long has passed. */
+/** Throttle by key: does the work at once, and repeats it once after `ms` if it was requested again in between. */
 export function paced<K>(ms: number, work: (key: K) => void): (key: K) => void {
   const waiting = new Map<K, { again: boolean }>();
   const ask = (key: K): void => {

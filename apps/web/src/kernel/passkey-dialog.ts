@@ -1,7 +1,7 @@
 import { startAuthentication, startRegistration } from "@simplewebauthn/browser";
 
 type Json = Record<string, unknown>;
-/** An answer as the calls take it. */
+/** An answer in the form that the calls accept. */
 type Shown = {
   id: string;
   rawId: string;
@@ -23,7 +23,7 @@ async function orNull(dialog: () => Promise<object>): Promise<Shown | null> {
   try {
     return (await dialog()) as Shown;
   } catch (error) {
-    // Browsers say by one name that the person declined, waited too long or has nothing to show.
+    // Browsers report under one name that the user declined, waited too long or has no passkey.
     if (error instanceof Error && ["NotAllowedError", "AbortError"].includes(error.name)) return null;
     throw error;
   }

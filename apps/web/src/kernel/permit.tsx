@@ -4,7 +4,9 @@ import { mayRole } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
 import { useRole } from "./session.ts";
 
-/** Whether the signed-in role is admitted by a call or a screen. What a single record permits, its `actions` say. */
+/**
+ * True if the signed-in role is admitted by a call or a screen. The `actions` of a single record say what it permits.
+ */
 export const useMay = (to: { access: Access } | Call): boolean => mayRole(to.access, useRole());
 
 /** Shows its content to the roles that a call or a screen admits. */

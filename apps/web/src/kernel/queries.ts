@@ -20,7 +20,8 @@ declare module "@tanstack/react-query" {
 export const queryClient = new QueryClient({
   queryCache: new QueryCache({
     onError: (error, query) => {
-      // The organisation has begun to want a second step: it is set up there, and nothing opens before.
+      // The institution has made two-step authentication mandatory: it is set up on this page, and no other page opens
+      // before.
       if (isRefused(error, "factorRequired") && location.pathname !== screens.profile.path)
         return location.assign(screens.profile.path);
       show(error, query.meta?.shownBy);
@@ -37,14 +38,16 @@ export const queryClient = new QueryClient({
   },
 });
 
-/** The wire's word of a call, as in /v1/order/list: what live events and commands invalidate together. */
+/**
+ * The second path segment of a call, as in /v1/order/list: the unit that live events and commands invalidate together.
+ */
 const wordOf = (call: Call): string => call.path.split("/")[2] ?? "";
 export const keyOf = (call: Call, input?: unknown): unknown[] =>
   input === undefined ? [wordOf(call), call.path] : [wordOf(call), call.path, input];
 
 const again = refetching(queryClient, isOfEnded);
 
-// A command that succeeded: everything that its slice shows is asked for again.
+// A command succeeded: refetch everything that its slice shows.
 onChange((call) => {
   const word = wordOf(call);
   for (const shown of afterSales.includes(word) ? afterSales : [word]) again.changed(shown);
@@ -62,7 +65,7 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   order: ["order", "patient", "relation", "dashboard"],
   study: ["study", "patient", "storage"],
   relation: ["relation"],
-  // Whose images may be is told by the records.
+  // The patients to whom an unassigned study may belong are found by their records.
   patient: ["patient", "study", "visit", "consent"],
   notice: ["notice", "config"],
   session: ["user"],
@@ -70,9 +73,9 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   institution: ["institution"],
   share: ["share"],
   report: ["report", "patient"],
-  // What is left of the quota changes with it.
+  // An analysis changes the remaining quota.
   analysis: ["analysis", "storage"],
-  // What was decided stands beside the suggestions, too.
+  // Decisions are also shown beside the suggestions.
   chart: ["chart", "analysis"],
   capacity: ["capacity", "storage"],
   // A device is bound or moved with the work that was accepted.
@@ -83,7 +86,7 @@ const wordsOfTopic: Record<LiveTopic, readonly string[]> = {
   upgrade: ["upgrade", "service"],
 };
 
-/** Asks again for what an event of the live stream has changed; without a topic for everything on the page. */
+/** Refetches data that an event of the live stream has changed; without a topic, everything on the page. */
 export function refetchTopic(topic?: LiveTopic): void {
   if (!topic) return void queryClient.invalidateQueries();
   for (const word of wordsOfTopic[topic] ?? [])
@@ -91,5 +94,8 @@ export function refetchTopic(topic?: LiveTopic): void {
     else again.heard(word);
 }
 
-/** Images tell of themselves several times a second while they come; each look at a patient is a line of the trail. */
+/**
+ * Imaging events arrive several times a second during an upload, and each fetch of a patient writes a line to the audit
+ * log.
+ */
 const askAlong = paced(10_000, again.heard);

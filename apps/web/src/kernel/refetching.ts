@@ -1,14 +1,14 @@
 import type { Query, QueryClient } from "@tanstack/react-query";
 
-/** What a person looks at: asked for ahead of the counters, comments and notices around it. */
+/** Calls behind the main content of a page: they are refetched before the counters, comments and notices around it. */
 const lookedAt: readonly unknown[] = ["/v1/order/list", "/v1/order/detail"];
-/** A person's own, which nothing that happens to an order changes. */
+/** Data of the user's own, which no event of an order changes. */
 const own: readonly unknown[] = ["/v1/order/looks"];
-/** How long the rest waits for it at most, in milliseconds. */
+/** The longest time for which the remaining refetches wait for these, in milliseconds. */
 const patience = 400;
-/** Within so many milliseconds the live stream tells of what a command has done. */
+/** Milliseconds within which the live stream reports the effect of a command. */
 const soon = 150;
-/** Whose commands are told by the live stream in any case. */
+/** The topic whose commands the live stream reports in any case. */
 const told = "order";
 
 type Which = (query: Query) => boolean;
@@ -18,15 +18,15 @@ const among =
     paths.includes(queryKey[1]);
 
 export interface Refetching {
-  /** The live stream told of something by that word. */
+  /** The live stream reported an event of that word. */
   heard: (word: string) => void;
   /** A command of that word succeeded here. */
   changed: (word: string) => void;
 }
 
 /**
- * What is asked for again, and in which order: many pages hear of the same step at once, and one server answers them.
- * `isOver`: by its key, what is not there any more.
+ * Refetches queries in a fixed order: many pages hear of the same change at once, and one server answers them.
+ * `isOver`: true if the query with this key is of a record that no longer exists.
  */
 export function refetching(client: QueryClient, isOver: (key: readonly unknown[]) => boolean): Refetching {
   let ahead: Promise<unknown> | null = null;
@@ -50,7 +50,7 @@ export function refetching(client: QueryClient, isOver: (key: readonly unknown[]
   const changed = (word: string): void => {
     if (word !== told) return void again(word, () => true);
     const at = performance.now();
-    // Another page that is gone to meanwhile asks afresh; this one most likely hears of it right now.
+    // A page opened in the meantime fetches afresh; this one is most likely notified right now.
     void client.invalidateQueries({ queryKey: [word], refetchType: "none" });
     setTimeout(() => {
       void again(word, among(own));

@@ -4,7 +4,7 @@ import { currentLanguage, say } from "./texts.ts";
 import type { Language } from "./texts.ts";
 import type { Values } from "./translate.ts";
 
-/** The server said no. `name` is the refusal's row in the contract, "unknown" for a code that has none. */
+/** A refusal by the server. `name` is the refusal's row in the contract, "unknown" for a code that has none. */
 export class RefusedAnswer extends Error {
   override readonly name: RefusalName | "unknown";
   readonly code: number;
@@ -23,7 +23,7 @@ export class RefusedAnswer extends Error {
     this.requestId = answer.requestId;
   }
 
-  /** The server's words; after the reader chose another language, the same in that. */
+  /** The server's message; after a change of language, the same in the new one. */
   get msg(): string {
     const { msg, language } = this.#said;
     if (language === currentLanguage()) return msg;
@@ -36,13 +36,13 @@ export class RefusedAnswer extends Error {
   }
 }
 
-/** What an envelope that says no becomes. */
+/** Makes a RefusedAnswer from an envelope that reports a refusal. */
 export const refusedBy = (
   { status, headers }: Response,
   { code, msg, data }: { code: number; msg: string; data: unknown },
 ): RefusedAnswer => new RefusedAnswer({ code, status, msg, details: data, requestId: headers.get("request-id") });
 
-/** No answer came: no network, the server is away, or it took longer than the time-out. */
+/** No answer arrived: no network, the server is down, or it took longer than the time-out. */
 export class NoAnswer extends Error {
   readonly late: boolean;
   constructor(late: boolean, cause: unknown) {
@@ -54,7 +54,7 @@ export class NoAnswer extends Error {
 export const isRefused = (error: unknown, ...names: RefusalName[]): error is RefusedAnswer =>
   error instanceof RefusedAnswer && (names.length === 0 || names.includes(error.name as RefusalName));
 
-/** What a refusal says about single fields: the field's name → a key of common.field, or a text that is ready to show. */
+/** Returns the problems of single fields: the field's name → a key of common.field, or a text that is ready to show. */
 export function fieldProblems(error: RefusedAnswer): Record<string, string> {
   if (typeof error.details !== "object" || error.details === null) return {};
   const said = Object.entries(error.details).filter((entry): entry is [string, string] => typeof entry[1] === "string");

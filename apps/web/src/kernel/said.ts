@@ -3,16 +3,16 @@ import { toast } from "./toast.ts";
 
 const key = "arcada.said";
 
-/** A message that the next page shows: this one is on its way out. `text` may be the key of a text. */
+/** Passes a flash message to the next page, since this one is being left. `text` may be the key of a text. */
 export function sayNext(text: string, kind: "success" | "error" = "success"): void {
   try {
     sessionStorage.setItem(key, `${kind} ${text}`);
   } catch {
-    // Storage is refused: then the next page speaks for itself.
+    // Storage is refused: the next page shows no message.
   }
 }
 
-/** Shows what the page before had to say. */
+/** Shows the flash message of the previous page. */
 export function showSaid(): void {
   try {
     const said = sessionStorage.getItem(key);
@@ -20,6 +20,6 @@ export function showSaid(): void {
     const [, kind, text] = /^(success|error) (.+)$/s.exec(said ?? "") ?? [];
     if (text) toast(kind === "error" ? "error" : "success", say(text));
   } catch {
-    // There is nothing to say.
+    // There is no message.
   }
 }

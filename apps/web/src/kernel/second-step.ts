@@ -1,5 +1,8 @@
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { createStore } from "./store.ts";
 
-/** A sign-in that came by an address and waits for its second step; in this page's memory alone, for it is half a key. */
+/**
+ * A sign-in that came by an address and waits for its second step. Kept only in this page's memory, because it is half
+ * a credential.
+ */
 export const waitingStep = createStore<FactorNeeded | null>(null);

@@ -3,27 +3,28 @@ import { RefusedAnswer, refusedBy } from "./refused.ts";
 import { uploadSession } from "./upload-session.ts";
 
 interface Sending {
-  /** Where its pieces are put. */
+  /** The address to which its parts are sent. */
   path: string;
-  /** How much of it is there already. */
+  /** Number of bytes that have already arrived. */
   offset: number;
   pieceBytes: number;
-  /** How often in a row it may fail. */
+  /** Number of failures in a row before it gives up. */
   tries?: number;
   progress?: (share: number) => void;
   signal?: AbortSignal;
 }
 
 /**
- * Sends a file piece by piece. Throws what the server refuses, and the last error when it could not be reached: with the
- * usual tries, for about two minutes.
+ * Uploads a file in parts. Throws the server's refusal, and the last error if the server could not be reached: with the
+ * default number of retries, after about two minutes.
  */
 export async function sendPieces(
   file: File,
   { path, offset, pieceBytes, tries = 8, progress, signal }: Sending,
 ): Promise<void> {
   let [at, failed] = [offset, 0];
-  // Bytes that lie there are not the end: it was cut off behind the last of them, and an empty piece asks for it.
+  // A complete set of bytes is not the end: the upload may have been interrupted after the last of them, and an empty
+  // part asks for its completion.
   for (let isOver = false; !isOver;) {
     signal?.throwIfAborted();
     try {
@@ -38,7 +39,7 @@ export async function sendPieces(
   }
 }
 
-/** Answers how much the server has now, and whether it has taken this piece. */
+/** Returns the number of bytes that the server has now, and if it has accepted this part. */
 async function sendPiece(
   path: string,
   piece: Blob,
@@ -55,12 +56,12 @@ async function sendPiece(
   uploadSession.answered(response.headers.get("new-token") ?? undefined, headers["token"]);
   const body = (await response.json()) as { code: number; msg: string; data: { offset?: number | string } | null };
   if (response.ok) return { at: Number(body.data?.offset), isTaken: true };
-  // An answer was lost on its way: the server says where it stands.
+  // An answer was lost in transit: the server reports its offset.
   if (body.code === refusals.uploadOffset.code && body.data?.offset !== undefined)
     return { at: Number(body.data.offset), isTaken: false };
   if (response.status >= 500 || busy.includes(body.code)) throw new Error(body.msg);
   throw refusedBy(response, body);
 }
 
-/** Another piece, which was given up here, is still being written there. */
+/** Another part, whose upload was given up here, is still being written by the server. */
 const busy: readonly number[] = [refusals.importBusy.code, refusals.pieceBusy.code, refusals.workorderFileBusy.code];

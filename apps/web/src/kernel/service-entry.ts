@@ -8,7 +8,10 @@ import { continueWith } from "./sign-in.ts";
 import { say } from "./texts.ts";
 import { toast } from "./toast.ts";
 
-/** Where somebody goes on who opens /service. Who holds an after-sales role but works in another changes to it first. */
+/**
+ * Returns the page on which a user continues who opens /service. A user who holds an after-sales role but works in
+ * another changes to it first.
+ */
 export async function enterService(user: UserInfo): Promise<string> {
   if ((afterSalesRoles as readonly string[]).includes(roleOf(user.authorityId))) return "/";
   const authorityId = serviceAuthority(user.authorities);
@@ -19,6 +22,6 @@ export async function enterService(user: UserInfo): Promise<string> {
   const answer = await ask(accountCalls.changeRole, { authorityId, uuid: user.uuid }).catch(() => null);
   if (!answer) return screens.notFound.path;
   continueWith(answer.token);
-  // The page begins anew in a moment.
+  // The page reloads in a moment.
   return new Promise(() => {});
 }

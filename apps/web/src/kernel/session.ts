@@ -17,7 +17,7 @@ const me = queryOptions({
   queryKey: keyOf(accountCalls.getUserInfo),
   queryFn: async ({ signal }) => {
     const info = await send(accountCalls.getUserInfo, {}, { signal });
-    // Lists of a day and figures of a month are others by another clock.
+    // Lists of a day and figures of a month differ in another time zone.
     if (info && followZone(info.institution)) void queryClient.invalidateQueries({ predicate: isNotMe });
     return info;
   },
@@ -26,10 +26,10 @@ const me = queryOptions({
 
 const isNotMe = ({ queryKey }: { queryKey: readonly unknown[] }): boolean => queryKey[0] !== me.queryKey[0];
 
-/** Asks who is signed in before anybody wants to know. */
+/** Prefetches the signed-in user. */
 export const askWhoIsIn = (): Promise<void> => queryClient.prefetchQuery(me);
 
-/** Who is signed in; undefined on pages that need nobody. */
+/** The signed-in user; undefined on pages that need no sign-in. */
 export const useMe = (): UserInfo | undefined => useQuery({ ...me, enabled: readToken() !== undefined }).data;
 export const useRole = (): Role | undefined => {
   const info = useMe();
@@ -37,8 +37,8 @@ export const useRole = (): Role | undefined => {
 };
 let lastIn: UserInfo | undefined;
 /**
- * The user for a page that stands behind the sign-in: the router has asked before it showed the page. Whose session ends
- * while the page still stands stays on it until the page is gone.
+ * The user for a page that requires sign-in: the router has checked before it showed the page. If the session ends
+ * while the page is still shown, the last user is returned until the page is gone.
  */
 export function useUser(): UserInfo {
   const info = useMe() ?? lastIn;
@@ -47,7 +47,10 @@ export function useUser(): UserInfo {
 }
 export const refetchMe = (): Promise<void> => queryClient.invalidateQueries({ queryKey: me.queryKey });
 
-/** Who is signed in, or null when nobody is or the answer is of no use: then the token is gone and the reason was said. */
+/**
+ * Returns the signed-in user, or null if nobody is signed in or the answer is unusable: then the token is removed and
+ * the reason is shown on the next page.
+ */
 export async function whoIsIn(): Promise<UserInfo | null> {
   if (!readToken()) return null;
   const known = queryClient.getQueryData(me.queryKey);
@@ -63,22 +66,22 @@ export async function whoIsIn(): Promise<UserInfo | null> {
     lastIn = info;
     return info;
   } catch (error) {
-    // Without a network nobody has signed out: the page offers to try again.
+    // Without a network nobody was signed out: the page offers to try again.
     if (error instanceof NoAnswer) throw error;
     forgetSession();
-    // The door is a page of its own: there it is read.
+    // The message is shown on the sign-in page, which is loaded next.
     sayNext((error instanceof Error && error.message) || "common.hasError", "error");
     return null;
   }
 }
 
-/** Ends the session on the server, then in this browser, whatever the server said. */
+/** Ends the session on the server, then in this browser, whatever the server answers. */
 export async function logOut(): Promise<void> {
   await send(accountCalls.logout, {}).catch(() => {});
   leaveSession();
 }
 
-/** A tab that slept while somebody else signed in begins again when it is looked at. */
+/** Reloads a tab, when it becomes visible, if another user has signed in while it was in the background. */
 export function watchForAnotherUser(): void {
   addEventListener("visibilitychange", () => {
     const known = queryClient.getQueryData(me.queryKey);
@@ -86,7 +89,7 @@ export function watchForAnotherUser(): void {
   });
 }
 
-/** Whether somebody else has signed in since, in another tab. */
+/** True if another user has signed in since, in another tab. */
 function isAnother(known: UserInfo): boolean {
   const stored = readCookie(userCookie);
   return stored !== undefined && stored !== known.id;

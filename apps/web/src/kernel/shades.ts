@@ -47,7 +47,7 @@ function toOklch(hex: string): Three {
   return [0.2104542553 * l + 0.793617785 * m - 0.0040720468 * s, Math.hypot(a, bb), Math.atan2(bb, a)];
 }
 
-/** Out of sRGB's reach the chroma gives way, never the hue. */
+/** Outside the sRGB gamut the chroma is reduced, never the hue. */
 function fromOklch(light: number, chroma: number, hue: number): string {
   for (let c = chroma; ; c *= 0.95) {
     const rgb = toRgb(light, c, hue);

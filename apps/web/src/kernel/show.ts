@@ -3,12 +3,13 @@ import { createStore } from "./store.ts";
 import { say } from "./texts.ts";
 import { toast } from "./toast.ts";
 
-/** Set while the page asks to sign in again; null when nobody needs to. */
+/** Set while the page requires the user to sign in again; null otherwise. */
 export const signInAgain = createStore<RefusedAnswer | null>(null);
 
 /**
- * Shows why a call failed, as the refusal's row says. A form that shows refusals beside its fields, or a page that shows
- * them in its place, names itself in `shownBy`; what neither shows becomes a toast, so that nothing fails in silence.
+ * Shows the reason of a failed call as the refusal's row says. A form that shows refusals beside its fields, or a page
+ * that shows them in its place, names itself in `shownBy`; everything else becomes a toast, so that nothing fails
+ * silently.
  */
 export function show(error: unknown, shownBy?: "form" | "page"): void {
   if (error instanceof DOMException && error.name === "AbortError") return;

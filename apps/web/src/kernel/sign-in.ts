@@ -8,14 +8,17 @@ const forgetters: (() => void)[] = [];
 const leavers: (() => void)[] = [];
 const stoppers: (() => void)[] = [];
 
-/** After a sign-in: what an earlier user left in this browser is gone, other tabs begin again. */
+/** After a sign-in: removes everything that an earlier user left in this browser; other tabs reload. */
 export function enter(token: string, remember: boolean): void {
   forgetSession();
   storeToken(token, remember);
   channel?.postMessage("entered");
 }
 
-/** After a switch of role or organisation: nothing that is on the page belongs to it, so the page begins again at its root or elsewhere. */
+/**
+ * After a change of role or institution: nothing on the page belongs to it, so the page reloads at its root or
+ * elsewhere.
+ */
 export function continueWith(token: string, at = "/"): void {
   for (const stop of stoppers) stop();
   storeToken(token);
@@ -23,30 +26,30 @@ export function continueWith(token: string, at = "/"): void {
   setTimeout(() => location.assign(at), 100);
 }
 
-/** Ends what this browser holds of a session, in every tab. */
+/** Signs out: ends everything that this browser holds of a session, in every tab. */
 export function leaveSession(): void {
   forgetSession();
   for (const leave of leavers) leave();
   channel?.postMessage("left");
 }
 
-/** Called by what keeps something of a session: cached answers, the tags bar. */
+/** Registered by modules that keep data of a session: cached answers, the tabs bar. */
 export const onForget = (forget: () => void): void => void forgetters.push(forget);
 
-/** Called by what outlives a session that merely ended, and not a sign-out: what was typed and not sent. */
+/** Registered by modules whose data outlive an expired session but not a sign-out: unsent form input. */
 export const onLeave = (leave: () => void): void => void leavers.push(leave);
 
-/** Called by what must not go on under another role or organisation: files on their way. */
+/** Registered by modules whose work must not continue under another role or institution: uploads in progress. */
 export const onSwitch = (stop: () => void): void => void stoppers.push(stop);
 
-/** Clears token, user id and whatever was kept. */
+/** Clears the token, the user id and all kept data. */
 export function forgetSession(): void {
   clearToken();
   clearCookie(userCookie);
   for (const forget of forgetters) forget();
 }
 
-/** Follows what happens in other tabs of this browser. */
+/** Follows sign-in, sign-out and changes of role in other tabs of this browser. */
 export function followOtherTabs(): void {
   channel?.addEventListener("message", ({ data }: MessageEvent<string>) => {
     if (data === "left") for (const forget of [...forgetters, ...leavers]) forget();

@@ -15,12 +15,12 @@ import { enter, followOtherTabs, forgetSession } from "./sign-in.ts";
 import { say, startTexts } from "./texts.ts";
 import { readToken } from "./token.ts";
 
-/** Everything that must stand before the first page: language, look, and what the address asks for. */
+/** Prepares everything that is needed before the first page: language, appearance, and the requests of the address. */
 export async function startUp(): Promise<void> {
   configureZod();
   startLook();
   const { code, card, target, language } = askedBy(new URL(location.href));
-  // Before anything else is fetched: a code stands in no history, no Referer and no log of ours.
+  // Before anything else is fetched: a code must not remain in the history, a Referer or a log of ours.
   if (target !== null) history.replaceState(null, "", target);
   if (card) carryCard(card);
   else dropCardInTime();
@@ -34,12 +34,15 @@ interface Asked {
   code: string | null;
   /** A card that was scanned. */
   card?: IssuedCard;
-  /** The address without what was asked; null: it asked nothing. */
+  /** The address without these parameters; null if it had none. */
   target: string | null;
   language: string | null;
 }
 
-/** What an address asks of the start: `token` with `id`, the code of a provider's or a mail's /auth-redirect, a card, `lang`. */
+/**
+ * Parses what an address requests at start-up: `token` with `id`, the code of an identity provider's or an email's
+ * /auth-redirect, a card, `lang`.
+ */
 export function askedBy(address: URL): Asked {
   const { pathname, searchParams: query, origin } = address;
   const language = query.get("lang");
@@ -62,15 +65,15 @@ async function exchange(code: string): Promise<void> {
     enter(token, false);
   } catch (error) {
     if (!isRefused(error, "factorNeeded")) return show(error);
-    // The sign-in page goes on with the second step; who was signed in here has agreed to leave.
+    // The sign-in page continues with the second step; the user who was signed in here has agreed to leave.
     forgetSession();
     waitingStep.set(error.details as FactorNeeded);
   }
 }
 
 /**
- * The address that opened the product with a code: a patient's page keeps its id, everything else begins at the root, which
- * is the patient list of everybody who has one.
+ * The address after an exchange of a code: a patient's page keeps its id; all others start at the root, which is the
+ * patient list of everybody who has one.
  */
 function whereAfterExchange(path: string, id: string | null): string {
   const isPatient = path.endsWith("patientDetail/page") && id !== null;

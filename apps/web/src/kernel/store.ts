@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from "react";
 
-/** A value that lives outside React, for what must also work where no component is mounted. */
+/** A value outside React, for code that must also work while no component is mounted. */
 export interface Store<T> {
   get: () => T;
   set: (next: T | ((now: T) => T)) => void;

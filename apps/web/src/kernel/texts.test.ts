@@ -46,7 +46,7 @@ describe("a text", () => {
     );
     expect(told("ru", "{{value}} мм², {{files}} мест", { value: 2, files: 3 })).toBe("2\u00a0мм², 3 мест");
     expect(told("ar", "{{value}} مم، {{count}} ملفات", { value: 2, count: 3 })).toBe("2\u00a0مم، 3 ملفات");
-    // What people wrote stays as they wrote it, and so do words that begin like units.
+    // Text written by people remains unchanged, and so do words that begin like units.
     expect(told("en", "{{name}} has {{count}} months", { name: "5 mm – 6", count: 3 })).toBe("5 mm – 6 has 3 months");
   });
 

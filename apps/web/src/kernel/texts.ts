@@ -8,7 +8,7 @@ import { translate } from "./translate.ts";
 import type { Texts, Values } from "./translate.ts";
 
 export type { Language } from "@arcada/contract/kernel/languages";
-/** The files of packages/texts that the web reads. A key begins with its file: `order.title` stands in order.json. */
+/** The files of packages/texts that the web reads. A key begins with its file: `order.title` is in order.json. */
 export type TextFile =
   | "common"
   | "shell"
@@ -64,10 +64,10 @@ export const onLanguage = language.subscribe;
 /** A text outside React, in the language of the page. */
 export const say: Translate = (key, values) => translate(read[language.get()], language.get(), key, values);
 
-/** `const t = useTexts("order")`, then `t("order.title")`. The texts of `common` are always there. */
+/** `const t = useTexts("order")`, then `t("order.title")`. The texts of `common` are always loaded. */
 export function useTexts(...files: TextFile[]): Translate {
   const now = useLanguage();
-  // Each of them at every rendering: React keeps by their order what a component waited for.
+  // Calls `use` for each file at every rendering: React tracks suspended promises by their order.
   for (const file of files) use(load(now, file));
   return speakers[now];
 }
@@ -77,12 +77,12 @@ export const directionOf = (of: Language): "rtl" | "ltr" => (rightToLeft.include
 /** The languages that a choice shows: those offered, and the one in use. */
 export const choiceOfLanguages = (now: Language): Language[] => [...new Set<Language>([...offeredLanguages, now])];
 
-// One function per language: what depends on `t` changes exactly when the language does.
+// One function per language: values derived from `t` change exactly when the language does.
 const speakers = Object.fromEntries(
   languages.map((of): [Language, Translate] => [of, (key, values) => translate(read[of], of, key, values)]),
 ) as Record<Language, Translate>;
 
-/** Brings the texts that a page needs; the page's route calls it while the page's code loads. */
+/** Loads the texts that a page needs; the page's route calls it while the page's code loads. */
 export async function loadTexts(...files: TextFile[]): Promise<void> {
   await Promise.all(files.map((file) => load(language.get(), file)));
 }
@@ -102,13 +102,13 @@ export function firstLanguage(asked: string | null, kept: string | undefined, br
 }
 
 export async function chooseLanguage(chosen: Language): Promise<void> {
-  // A refusal that stands on the page was said by the server in the old language and is said again here.
+  // A refusal shown on the page came in the old language and is translated here again.
   await Promise.all([...inUse, "refusals" as const].map((file) => load(chosen, file)));
   keepLanguage(chosen);
   begin(chosen);
 }
 
-/** Keeps the language of the page for a year; until the cookie question is answered, for this tab alone. */
+/** Keeps the language of the page for a year; until the user has answered the cookie question, for this tab only. */
 export function keepLanguage(chosen = currentLanguage()): void {
   if (mayWriteCookies()) keepCookie(cookie, chosen);
   else writeTabValue(cookie, chosen);
@@ -130,9 +130,9 @@ function load(of: Language, file: TextFile): Promise<void> {
   const bringing = bring(of, file);
   reading.set(key, bringing);
   bringing.then(
-    // React reads a promise without waiting on which its outcome is written.
+    // React reads a promise with a recorded outcome without suspending.
     () => Object.assign(bringing, { status: "fulfilled", value: undefined }),
-    // A file that did not arrive is asked for again the next time.
+    // A file that failed to load is fetched again the next time.
     () => reading.delete(key),
   );
   return bringing;
@@ -144,6 +144,6 @@ async function bring(of: Language, file: TextFile): Promise<void> {
   read[of] = { ...read[of], [file]: texts };
 }
 
-/** Where the languages that few read lie is not among what the sign-in page loads. */
+/** The loaders of the languages that few people read are not part of what the sign-in page loads. */
 const loadersOf = async (of: Language): Promise<typeof loaders> =>
   offeredLanguages.some((one) => one === of) ? loaders : (await import("./other-languages.ts")).otherLanguages;

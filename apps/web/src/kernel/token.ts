@@ -5,7 +5,7 @@ const remembered = "arcada.remember";
 
 export const readToken = (): string | undefined => readCookie(name) || undefined;
 
-/** Without `remember` the choice of the last sign-in holds: a rotated token lasts as long as its predecessor. */
+/** Without `remember` the choice of the last sign-in applies: a rotated token lasts as long as its predecessor. */
 export function storeToken(token: string, remember = localStorage.getItem(remembered) === "yes"): void {
   localStorage.setItem(remembered, remember ? "yes" : "no");
   writeCookie(name, token, remember ? accountRules.rememberedSeconds / 86_400 : undefined);

@@ -4,10 +4,10 @@ import { changeLook, useLook } from "./look.ts";
 import { useTexts } from "./texts.ts";
 import { unbrokenSpans } from "./unbroken.ts";
 
-/** The scheme in which this reader reads teeth. */
+/** The reader's tooth notation. */
 export const useToothScheme = (): ToothScheme => useLook().teeth;
 
-/** The schemes, the reader's own, and how to choose another; it holds on every page. */
+/** All tooth notations, the reader's own, and a function that changes it on every page. */
 export const useToothSchemes = () => ({
   schemes: toothSchemes,
   scheme: useToothScheme(),
@@ -17,13 +17,13 @@ export const useToothSchemes = () => ({
 interface TeethWords {
   /** One tooth: 36, ⎾6, 19. */
   name: (tooth: number) => string;
-  /** Several: "11, 35–37". */
+  /** Several teeth: "11, 35–37". */
   text: (teeth: readonly number[]) => string;
-  /** One tooth for who hears it: a corner is no word. */
+  /** One tooth for a screen reader: the corner sign of the Palmer notation cannot be spoken. */
   spoken: (tooth: number) => string;
 }
 
-/** Teeth in the reader's scheme. */
+/** Texts of teeth in the reader's notation. */
 export function useTeeth(): TeethWords {
   const t = useTexts();
   const scheme = useToothScheme();

@@ -1,6 +1,10 @@
-/** A narrow column does not part a span's ends: "24–26". A dash is where a line may end, unless a joiner stands beside it. */
+/**
+ * Prevents a line break within a range such as "24–26": a line may break at a dash unless a word joiner is beside it.
+ */
 export const unbrokenSpans = (text: string): string => text.replace(dashes, "\u2060–\u2060");
-/** As `unbrokenSpans`, and a figure keeps the unit behind it: also in a text whose placeholders are not filled yet. */
+/**
+ * As `unbrokenSpans`, and keeps a number and its unit together, even in a text whose placeholders are not filled yet.
+ */
 export const unbroken = (text: string): string => unbrokenSpans(text).replace(gaps, "\u00a0");
 
 const dashes = /(?<=\d|\}\})–(?=\d|\{\{)/g;

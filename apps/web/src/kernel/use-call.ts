@@ -5,15 +5,18 @@ import { send } from "./ask.ts";
 import { keyOf } from "./queries.ts";
 
 export interface UseCallOptions {
-  /** False: do not ask yet. */
+  /** False: do not fetch yet. */
   enabled?: boolean;
-  /** Keeps the last answer on the page while another page or filter is asked for. */
+  /** Keeps the last answer on the page while another page or filter is being fetched. */
   keep?: boolean;
-  /** Asks again after so many milliseconds, for what no live event tells. */
+  /** Polling interval in milliseconds, for data without live events. */
   every?: number;
 }
 
-/** What the server answers, kept fresh by live events. The page shows `page` refusals and an empty `data` itself. */
+/**
+ * Fetches the answer to a call and keeps it fresh by live events. The page shows `page` refusals and an empty `data`
+ * itself.
+ */
 export const useCall = <C extends Call>(
   call: C,
   input: Input<C>,

@@ -7,26 +7,32 @@ import { NoAnswer, RefusedAnswer } from "./refused.ts";
 import { uniqueKey } from "./unique.ts";
 
 export interface Command<C extends Call> {
-  /** Answers null when the call was refused: that was shown already. Ignored while one runs, and the same again for 3 s. */
+  /**
+   * Returns null if the call was refused; the refusal has been shown already. Ignored while one runs, and the same
+   * input again for 3 s.
+   */
   run(input: Input<C>, refused?: (refused: RefusedAnswer) => void): Promise<{ data: Output<C> } | null>;
   busy: boolean;
-  /** Why the last run failed. */
+  /** The refusal of the last run. */
   refused: RefusedAnswer | null;
   forget(): void;
 }
 
-/** How long a button that did something ignores the same once more: the second click of a double click, an impatient third. */
+/**
+ * Time in milliseconds for which a button that succeeded ignores the same action again: the second click of a double
+ * click, an impatient third.
+ */
 const repeatMilliseconds = 3000;
 
 export interface CommandOptions<C extends Call> {
   shownBy?: "form";
-  /** Records that are no more when it is done: what this page shows of them is not asked for again. */
+  /** Records that no longer exist afterwards: data of them on this page are not refetched. */
   ends?: (input: Input<C>) => readonly string[];
 }
 
 /**
- * Something that a person does by a button: locked while it runs. After a run without an answer the same input travels
- * with the same idempotency key, so that pressing again cannot do the thing twice.
+ * An action that a user starts by a button, which is disabled while it runs. After a run without an answer the same
+ * input is sent with the same idempotency key, so that pressing again cannot execute it twice.
  */
 export function useCommand<C extends Call>(call: C, options: CommandOptions<C> = {}): Command<C> {
   const [busy, setBusy] = useState(false);
@@ -61,7 +67,7 @@ export function useCommand<C extends Call>(call: C, options: CommandOptions<C> =
         ended(leaving, false);
         if (!(error instanceof NoAnswer)) intent.current = null;
         if (error instanceof RefusedAnswer) {
-          // Somebody else was quicker: the page shows what is there now.
+          // Another user was faster: the page shows the current state.
           if (error.status === 409) changed(call);
           setRefused(error);
           heard?.(error);
@@ -74,7 +80,7 @@ export function useCommand<C extends Call>(call: C, options: CommandOptions<C> =
     },
     [call, shownBy],
   );
-  // A locked button drops the focus.
+  // A disabled button drops the focus.
   useEffect(() => {
     if (!busy) giveFocusBack.current();
   }, [busy]);

@@ -14,34 +14,34 @@ export interface CallForm<V extends FieldValues> {
   /** For `<form onSubmit>`. */
   submit: (event?: React.BaseSyntheticEvent) => Promise<void>;
   busy: boolean;
-  /** Why the call was refused. */
+  /** The refusal of the call. */
   refused: RefusedAnswer | null;
-  /** The words of a refusal that stands beside no single field. */
+  /** The text of a refusal that belongs to no single field. */
   problem: string | undefined;
-  /** The words beside a field, for Mantine's `error`. */
+  /** The text beside a field, for Mantine's `error`. */
   error: (field: Path<V>) => string | undefined;
-  /** The form holds what was typed before a reload. */
+  /** True if the form holds input from before a reload. */
   isRestored: boolean;
-  /** Gives up what was typed, here and after a reload. */
+  /** Discards the input, here and after a reload. */
   startOver: () => void;
 }
 
 interface Options<V extends FieldValues, C extends Call> {
   defaults: DefaultValues<V>;
-  /** Makes the call's input of what the form holds; without it the values are the input. */
+  /** Converts the form's values to the call's input; without it the values are the input. */
   input?: (values: V) => Input<C>;
   done: (data: Output<C>, values: V) => void;
-  /** Hears of a refusal after it stands beside its fields. */
+  /** Called after a refusal has been shown beside its fields. */
   heard?: (refused: RefusedAnswer, values: V) => void;
-  /** A name under which what was typed outlives a reload. */
+  /** A name under which input outlives a reload. */
   draft?: string;
-  /** As of a command. */
+  /** As in `useCommand`. */
   ends?: (input: Input<C>) => readonly string[];
 }
 
 /**
- * A form whose fields are those of a call: checked by the call's schema before anything travels; what the server finds
- * wrong stands beside its field; what was typed stays.
+ * A form whose fields are those of a call: validated by the call's schema before anything is sent; the server's
+ * problems appear beside their fields; the input is kept.
  */
 export function useCallForm<C extends Call, V extends FieldValues = Input<C> & FieldValues>(
   call: C,
@@ -96,7 +96,7 @@ function check<V extends FieldValues>(call: Call, values: V, input: unknown): Re
   return { values: {}, errors: errors as FieldErrors<V> };
 }
 
-/** What the server said is asked again: after another language was chosen it is said in that. */
+/** Messages of the server are looked up again: after a change of language they appear in the new one. */
 function messageAt(errors: FieldErrors, path: string, said: Record<string, string>): string | undefined {
   const node = path
     .split(".")

@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { FieldValues, UseFormReturn } from "react-hook-form";
 import { dropDraft, keepDraft, readDraft } from "./kept-draft.ts";
 
-/** What a form held before a reload. Without a name nothing is kept. */
+/** Returns the values that a form held before a reload. Without a name nothing is kept. */
 export function useKeptDraft<V extends FieldValues>(name: string | undefined, start: V) {
   const [found, setFound] = useState(() => (name ? readDraft<V>(name, start) : null));
   const drop = () => {
@@ -17,7 +17,7 @@ export function useKeeping<V extends FieldValues>({ subscribe }: UseFormReturn<V
     if (!name) return;
     return subscribe({
       formState: { values: true },
-      // Without a field's name the form was filled by the page, not by a person.
+      // Without a field's name the form was filled by the page, not by the user.
       callback: ({ name: field, values }) => {
         if (field !== undefined) keepDraft(name, values);
       },

@@ -6,7 +6,10 @@ import type { Store } from "./store.ts";
 
 const answers = new Map<string, Store<unknown>>();
 
-/** What the server answers to a call without input, asked once and kept while the page is open: for the sign-in pages. */
+/**
+ * Returns the server's answer to a call without input, requested once and kept while the page is open: for the sign-in
+ * pages.
+ */
 export function useOnce<C extends Call>(call: C, wanted = true): Output<C> | undefined {
   const answer = answerOf(call);
   useEffect(() => {

@@ -12,14 +12,14 @@ interface Place {
   cursor?: string;
 }
 interface Options {
-  /** False: do not ask yet. */
+  /** False: do not fetch yet. */
   enabled?: boolean;
-  /** Asks again after so many milliseconds, for what no live event tells. */
+  /** Polling interval in milliseconds, for data without live events. */
   every?: number;
 }
 const pageSize = pageRules.growing;
 
-/** A list that comes page after page, as one; the last answer stays on the page while another search is asked for. */
+/** A paged list as one; the last answer stays on the page while another search is being fetched. */
 export function usePages<P extends Page>(
   key: unknown[],
   ask: (place: Place, signal: AbortSignal) => Promise<P>,
@@ -40,7 +40,7 @@ export function usePages<P extends Page>(
   return { ...query, data };
 }
 
-/** A row that moved between two pages stands in both. */
+/** A row that moved between two pages is in both. */
 function withoutTwice<P extends Page>(pages: readonly P[]): P["list"][number][] {
   const rows = new Map<string, P["list"][number]>();
   for (const { list } of pages) for (const row of list) rows.set(row.id, row);

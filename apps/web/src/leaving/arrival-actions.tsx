@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
-/** What can be done with an archive in its present state. */
+/** The actions for an archive in its present state. */
 export function ArrivalActions({ arrival, isSending }: { arrival: Arrival; isSending: boolean }) {
   const t = useTexts("leaving");
   const [asking, setAsking] = useState(false);

@@ -16,7 +16,7 @@ import { EmptyState } from "../ui/states.tsx";
 import { ArrivalActions } from "./arrival-actions.tsx";
 import { sendArchive } from "./send-archive.ts";
 
-/** Organisations that come from another instance: sent, checked, then taken in. */
+/** The import of institutions from another instance: upload, check, import. */
 export function Page() {
   const t = useTexts("leaving", "refusals");
   const query = useCall(leavingCalls.arrivals, {}, { every: 2000 });

@@ -19,7 +19,7 @@ import { StartExport } from "./start-export.tsx";
 
 const isRunning = ({ state }: Taking): boolean => state === "waiting" || state === "running";
 
-/** Everything that belongs to the organisation, as one archive. */
+/** The export of all data of the institution as one archive. */
 export function Page() {
   const t = useTexts("leaving", "refusals");
   const [asking, setAsking] = useState(false);
@@ -151,7 +151,7 @@ function Actions({ taking }: { taking: Taking }) {
   );
 }
 
-/** The address is good for minutes only: it is asked for when it is wanted. */
+/** The address is valid for minutes only, so request it at the moment of the download. */
 async function download(id: string): Promise<void> {
   const { url } = await ask(leavingCalls.exportJob, { id });
   if (url) location.assign(url);

@@ -4,7 +4,7 @@ import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import { ask } from "../kernel/ask.ts";
 import { sendPieces } from "../kernel/send-pieces.ts";
 
-/** Sends an archive piece by piece, from where an earlier attempt with the same file ended. */
+/** Uploads an archive in chunks, resuming an earlier attempt with the same file. */
 export async function sendArchive(
   file: File,
   open: readonly Arrival[],

@@ -5,7 +5,7 @@ import { useCallForm } from "../kernel/use-form.ts";
 import { FormFoot } from "../ui/form-foot.tsx";
 import { noProof, ProofFields, proofOf, type Proof } from "../ui/proof-fields.tsx";
 
-/** Asks once more who it is: what leaves here holds every patient. */
+/** Asks for the password or a code again: the export contains every patient. */
 export function StartExport({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("leaving");
   return (

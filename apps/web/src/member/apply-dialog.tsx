@@ -15,7 +15,7 @@ import classes from "./member.module.css";
 
 const remarkMost = 200;
 
-/** Finds an organisation by number or name and asks it to be taken in. */
+/** Finds an institution by number or name and applies for membership. */
 export function ApplyDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("member");
   const [text, setText] = useState("");

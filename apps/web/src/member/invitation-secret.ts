@@ -1,8 +1,8 @@
 const key = "arcada.invitation";
 
 /**
- * The secret of the letter's link. It leaves the address at once, where history and screens would keep it; the tab keeps
- * it for the way through sign-in or registration and back.
+ * Returns the secret of the link in the email. It is removed from the address at once, because history and screens
+ * would keep it. The tab keeps it during sign-in or registration.
  */
 export function takeSecret(): string {
   const given = location.hash.slice(1);
@@ -13,7 +13,7 @@ export function takeSecret(): string {
     }
     return sessionStorage.getItem(key) ?? "";
   } catch {
-    // Storage is refused: then the address is the only place that outlives the way through the sign-in.
+    // Without storage the address is the only place that survives the sign-in.
     return given;
   }
 }

@@ -23,7 +23,10 @@ import classes from "./member.module.css";
 
 type Invitation = Output<typeof memberCalls.open>;
 
-/** Where the letter's link leads: who invites whom to what, and what can be done about it. */
+/**
+ * The target of the link in an invitation email: shows the inviter, the institution and the role, and the possible
+ * answers.
+ */
 export function Page() {
   const t = useTexts("member");
   const [secret] = useState(takeSecret);
@@ -185,7 +188,7 @@ function Answering({ invitation, secret, onGiven }: AnsweringProps) {
   const values = { institution: invitation.institution.name };
   const { step, busy, problem } = useMemberStep({ shownBy: "form" });
   const [isDeclining, setDeclining] = useState(false);
-  // The invitation as the letter shows it has no version: its secret says which one was seen.
+  // The invitation that the email shows has no version; its secret identifies the one that was seen.
   const give = async (action: Given) => {
     const done = await step({ id: invitation.id }, action, { code: secret });
     setDeclining(false);

@@ -21,7 +21,7 @@ interface Values {
   authorityId: string;
 }
 
-/** Asks somebody in by a letter to their address. */
+/** Invites a person by an email to their address. */
 export function InviteDialog({ type, onClose }: Props) {
   const t = useTexts("member");
   const choices = roleChoices(t, type);

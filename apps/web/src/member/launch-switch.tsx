@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
-/** Programs of the organisation sign in nobody who has not allowed it here. */
+/** Programs of the institution may sign in only users who allow it here. */
 export function LaunchSwitch() {
   const t = useTexts("member");
   const user = useUser();

@@ -21,7 +21,7 @@ import classes from "./member.module.css";
 
 type Counts = Output<typeof memberCalls.list>["counts"];
 
-/** Who works in the organisation; for its managers also who is on the way in, and who is gone. */
+/** The members of the institution. Its managers also see pending and former members. */
 export function Page() {
   const t = useTexts("member");
   const user = useUser();
@@ -84,7 +84,7 @@ interface PartsProps {
   part: MemberPart;
   counts: Counts | undefined;
   onChange: (part: MemberPart) => void;
-  /** Colleagues see the members alone. */
+  /** Colleagues see only the members. */
   shown: boolean;
   children: ReactNode;
 }

@@ -20,7 +20,7 @@ interface Props {
   onGone: () => void;
 }
 
-/** Each record with one button for every action that the server opens to the asker. */
+/** Each record with one button for every action that the server permits to the user. */
 export function MemberTable({ part, members, self, onGone }: Props) {
   const t = useTexts("member");
   const { step, busy } = useMemberStep();

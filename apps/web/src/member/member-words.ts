@@ -16,11 +16,11 @@ export const colours: Record<MemberState, string> = {
   expired: "gray",
 };
 
-/** Done at once, without a question: nothing is lost by them. */
+/** Actions without a confirmation, because nothing is lost. */
 const simple: readonly MemberAction[] = ["resend", "accept", "return"];
 export const isAsked = (action: MemberAction): boolean => !simple.includes(action);
 export const grave: readonly MemberAction[] = ["reject", "kickOut", "exit", "cancelInvitation", "decline"];
-/** The one that most people came for. */
+/** The primary actions. */
 export const first: readonly MemberAction[] = ["accept", "agree"];
 export const asksFor = (action: MemberAction, what: "role" | "colleague"): boolean =>
   memberCycle.steps[action].asks?.includes(what) ?? false;

@@ -22,7 +22,7 @@ import { useMemberStep } from "./use-member-step.ts";
 import { WorkThere } from "./work-there.tsx";
 import classes from "./member.module.css";
 
-/** The user's own invitations, applications and memberships, with what is open to them; what has ended lies below. */
+/** The user's own invitations, applications and memberships with the possible actions. Ended ones are listed below. */
 export function MyMemberships() {
   const t = useTexts("member");
   const user = useUser();
@@ -37,7 +37,7 @@ export function MyMemberships() {
     if (next && action === "accept") setJoined(next);
   };
   const close = (done: boolean) => {
-    // Who leaves the organisation in which they work begins again elsewhere.
+    // A user who leaves their active institution starts over without it.
     if (done && asking?.action === "exit" && asking.member.institution.iid === user.iid) location.assign("/");
     setAsking(null);
   };
@@ -99,7 +99,7 @@ function Records({ all, busy, onPress }: RecordsProps) {
 function Row({ one, busy, onPress }: { one: Member; busy: boolean; onPress: (action: MemberAction) => void }) {
   const t = useTexts("member");
   const labelOf = (action: MemberAction) => t(action === "return" ? "member.applyAgain" : `member.action.${action}`);
-  // What a manager may do with their own record as with any other stands in the list of members.
+  // The list of members holds the actions that a manager has on any record, including their own.
   const actions = one.actions.filter((action) =>
     (memberCycle.steps[action].by as readonly MemberParty[]).includes("self"),
   );

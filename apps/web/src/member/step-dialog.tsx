@@ -12,11 +12,13 @@ interface Props {
   member: Member;
   action: MemberAction;
   onClose: (done: boolean) => void;
-  /** Among whom the one is chosen who takes over the open work; nobody to choose from: a manager does. */
+  /** Candidates to take over the open work; without candidates a manager does. */
   colleagues?: readonly Member[];
 }
 
-/** Asks before a step, for the role or the colleague that it needs; stays open with the reason when it is refused. */
+/**
+ * Confirms a transition, with the role or the colleague that it needs. Stays open with the reason if it is rejected.
+ */
 export function StepDialog({ member, action, onClose, colleagues = [] }: Props) {
   const t = useTexts("member");
   const { step, busy, problem } = useMemberStep({ shownBy: "form" });
@@ -74,10 +76,10 @@ export function StepDialog({ member, action, onClose, colleagues = [] }: Props) 
   );
 }
 
-/** Beside "cancel the invitation", a "cancel" that leaves it alone would be read as the same. */
+/** Next to "cancel the invitation", a button "cancel" that only closes the dialog would be misunderstood. */
 const withdraws: readonly MemberAction[] = ["cancelInvitation", "cancelApplication"];
 
-/** Agreeing begins with the smaller role; a change begins with the other one. */
+/** An acceptance preselects the lower role; a change preselects the other one. */
 function startRole(member: Member, action: MemberAction, choices: { value: string }[]): string | null {
   const now = String(member.authorityId);
   if (action === "changeRole") return choices.find(({ value }) => value !== now)?.value ?? null;

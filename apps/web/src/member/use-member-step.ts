@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
-/** Moves a record by an action, says that it is done, and asks again for what is shown. Answers the record that goes on. */
+/** Applies an action to a record, reports success, and refetches the shown data. Returns the updated record. */
 export function useMemberStep({ shownBy }: { shownBy?: "form" } = {}) {
   const t = useTexts("member");
   const command = useCommand(memberCalls.update, shownBy ? { shownBy } : {});
@@ -16,7 +16,7 @@ export function useMemberStep({ shownBy }: { shownBy?: "form" } = {}) {
     more: { authorityId?: number; colleagueId?: string; code?: string } = {},
   ): Promise<Member | null> => {
     const outcome = await command.run({ id, action, ...(version !== undefined && { version }), ...more });
-    // Also after a refusal: somebody else was quicker, or the page was out of date.
+    // Refetch also after a rejection: another user was faster, or the page was outdated.
     refetchTopic("member");
     if (outcome) toast("success", t(`member.done.${action}`));
     return outcome?.data ?? null;

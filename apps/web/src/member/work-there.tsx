@@ -5,7 +5,7 @@ import { ask } from "../kernel/ask.ts";
 import { continueWith } from "../kernel/sign-in.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Goes on in an organisation of the user's: becoming a member moves nobody by itself. */
+/** Switches to an institution of the user's. Becoming a member does not switch by itself. */
 export function WorkThere({ iid, size = "sm" }: { iid: string; size?: "sm" | "md" }) {
   const t = useTexts("member");
   const [busy, setBusy] = useState(false);

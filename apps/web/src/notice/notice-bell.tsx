@@ -10,7 +10,7 @@ import classes from "./notice.module.css";
 
 const NoticePanel = lazy(async () => ({ default: (await import("./notice-panel.tsx")).NoticePanel }));
 
-/** The bell with its unread count, live, and what it rings for. */
+/** The bell with its live unread count, and its panel. */
 export function NoticeBell() {
   const t = useTexts("notice");
   const [isOpen, setOpen] = useState(false);

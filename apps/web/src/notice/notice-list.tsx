@@ -12,7 +12,7 @@ import { useNotices } from "./use-notices.ts";
 import type { Notice } from "./use-notices.ts";
 import classes from "./notice.module.css";
 
-/** The notices of one category, newest first. Following one marks it as read. */
+/** The notices of one category, newest first. Opening one marks it as read. */
 export function NoticeList({ category, onGo }: { category: CategoryName; onGo: () => void }) {
   const t = useTexts("notice");
   const now = useNow();

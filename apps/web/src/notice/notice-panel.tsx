@@ -13,7 +13,7 @@ import type { CategoryName, Notices } from "./notice-text.ts";
 import { useFollow } from "./use-follow.ts";
 import classes from "./notice.module.css";
 
-/** What the bell opens: the categories with their unread counts, and the way to the switches. */
+/** The panel that the bell opens: the categories with their unread counts, and a link to the settings. */
 export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; onGo: () => void }) {
   const t = useTexts("notice");
   const [shown, setShown] = useState<CategoryName | null>(null);
@@ -22,11 +22,11 @@ export function NoticePanel({ query, onGo }: { query: UseQueryResult<Notices>; o
   const tabs = useRef<HTMLDivElement>(null);
   const markRead = async () => {
     await watch.run({ categoryID: noticeCategories[active] });
-    // The button has nothing more to do: the keyboard must not be left on it.
+    // The button has no function any more, so the focus must move on.
     tabs.current?.querySelector<HTMLElement>("[aria-selected=true]")?.focus();
   };
   const first = query.data && categoryNames.find((name) => ofCategory(query.data, name).unread > 0);
-  // Chosen once: reading the last of a category must not turn the page under the reader's hand.
+  // Set once: reading the last notice of a category must not switch the tab.
   if (shown === null && query.data) setShown(first ?? "order");
   const active = shown ?? first ?? "order";
   return (

@@ -15,14 +15,14 @@ import type { CategoryName } from "./notice-text.ts";
 import classes from "./notice.module.css";
 
 type Config = Output<typeof noticeCalls.configs>[number];
-/** What was pressed and not yet answered, shown as if it were. */
+/** A switch that was pressed but not yet confirmed by the server; it is shown optimistically. */
 interface Pressed {
   kind: NoticeKind;
   channel: NoticeChannel;
   on: boolean;
 }
 
-/** Which kinds of notices come on site and by e-mail; each switch keeps at once. */
+/** The kinds of notices that are sent on site and by e-mail. Each switch saves at once. */
 export function NoticeSwitches() {
   const t = useTexts("notice");
   const query = useCall(noticeCalls.configs, {});

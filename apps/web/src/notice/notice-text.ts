@@ -13,6 +13,6 @@ export const ofCategory = (notices: Notices, name: CategoryName): Notices["info"
 export const unreadIn = (notices: Notices): number =>
   categoryNames.reduce((sum, name) => sum + ofCategory(notices, name).unread, 0);
 
-/** One line of a notice in the language of the page, also after the page changed its language. */
+/** Returns a notice as one line in the language of the page, also after the language has changed. */
 export const noticeText = (t: Translate, notice: { kind: NoticeKind; params: Record<string, string> }): string =>
   noticeLine((key, values) => t(`notice.${key}`, values), notice);

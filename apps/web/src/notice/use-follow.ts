@@ -7,7 +7,7 @@ import { continueWith } from "../kernel/sign-in.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import type { Notice } from "./use-notices.ts";
 
-/** Leads to what a notice speaks of, in the organisation where it stands, and marks it as read. */
+/** Opens the subject of a notice, in the notice's institution, and marks it as read. */
 export function useFollow() {
   const router = useRouter();
   const { iid: here } = useUser();
@@ -15,7 +15,7 @@ export function useFollow() {
   const move = useCommand(institutionCalls.switch);
   const go = (href: string) => void router.navigate({ href });
   const follow = async ({ id, kind, seen, link: said, iid }: Notice) => {
-    // Notices travel in archives, too, and what an archive says of an address may be anything.
+    // Notices are also imported from archives, so an address in one is not trusted.
     const link = said && ownPath(said, location.origin);
     const read = seen ? null : watch.run({ categoryID: noticeCategories[noticeKinds[kind]], id });
     if (link && (iid === null || iid === here)) go(link);

@@ -7,7 +7,7 @@ import { keyOf } from "../kernel/queries.ts";
 type Page = Output<typeof noticeCalls.list>;
 export type Notice = Page["list"][number];
 
-/** The notices of a category, page after page; live events bring all that are shown up to date. */
+/** The notices of a category, page after page, kept current by live events. */
 export function useNotices(categoryID: number) {
   const query = useInfiniteQuery({
     queryKey: keyOf(noticeCalls.list, { categoryID }),

@@ -12,7 +12,7 @@ import { FormProblem } from "../ui/form-problem.tsx";
 
 type Values = Input<typeof operatorCalls.appoint>;
 
-/** Whom: somebody who has an account. As what: one of two. */
+/** Appoints an account holder to one of two roles. */
 export function AppointDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("operator");
   const { form, submit, busy, problem, error } = useCallForm<typeof operatorCalls.appoint, Values>(
@@ -55,7 +55,7 @@ export function AppointDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** A phone number needs its country beside it. */
+/** A phone number requires a country code. */
 function AccountField({ form, error }: Pick<CallForm<Values>, "form" | "error">) {
   const t = useTexts("operator");
   const isNumber = /^\d+$/.test(useWatch({ control: form.control, name: "account" }).trim());

@@ -7,7 +7,9 @@ import { toast } from "../kernel/toast.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
-/** Whether the trail is as it was written: what the last walk along its chain said, and one more. */
+/**
+ * The integrity of the audit log: the result of the last check along its hash chain, and a button that starts another.
+ */
 export function AuditChecks() {
   const t = useTexts("operator");
   const { data } = useCall(operatorCalls.auditChecks, {}, { every: 5000 });

@@ -8,7 +8,7 @@ import type { Column } from "../ui/data-table.tsx";
 
 type SetSearch = ReturnType<typeof useSetSearch>;
 
-/** A person, an organisation or a subject narrows the list to its own lines. */
+/** Clicking a person, an institution or a subject filters the list by it. */
 export const columnsOf = (t: Translate, set: SetSearch): Column<AuditEntry>[] => [
   what(t),
   who(t, set),

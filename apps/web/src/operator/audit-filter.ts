@@ -8,7 +8,7 @@ export type AuditFilter = Omit<Input<typeof operatorCalls.audit>, "cursor" | "pa
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The filter that the address names; what is none of ours there is left aside. */
+/** Returns the filter from the address. Unknown values are ignored. */
 export const auditFilterOf = ({ organisation, person, action, subject, from, to }: Search): AuditFilter => ({
   ...(organisation && (organisation === "none" || uuid.test(organisation)) && { organisation }),
   ...(person && uuid.test(person) && { person }),

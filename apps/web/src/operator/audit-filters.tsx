@@ -10,7 +10,7 @@ import type { AuditFilter } from "./audit-filter.ts";
 import classes from "./operator.module.css";
 import { DayField } from "../kernel/day-field.tsx";
 
-/** Kept in the address, so that what was found can be shown to a colleague. */
+/** Stored in the address, so that a result can be shared with a colleague. */
 export function AuditFilters({ filter }: { filter: AuditFilter }) {
   const t = useTexts("operator", "trail");
   const set = useSetSearch();
@@ -63,7 +63,7 @@ export function AuditFilters({ filter }: { filter: AuditFilter }) {
   );
 }
 
-/** Typed words are looked for on the server; nothing is chosen before a row is. */
+/** The server searches the typed text. The filter changes only when a row is chosen. */
 function useTyped() {
   const [typed, setTyped] = useState("");
   const [sought] = useDebouncedValue(typed.trim(), 300);

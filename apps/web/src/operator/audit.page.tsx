@@ -14,7 +14,7 @@ import { columnsOf } from "./audit-columns.tsx";
 import { AuditFilters } from "./audit-filters.tsx";
 import { auditFilterOf } from "./audit-filter.ts";
 
-/** The trail of all organisations: who did what, where. What a record holds stands nowhere in it. */
+/** The audit log of all institutions: user, action, place. It contains no content of records. */
 export function Page() {
   const t = useTexts("operator", "trail", "order");
   const filter = auditFilterOf(useSearch());
@@ -25,7 +25,7 @@ export function Page() {
       send(operatorCalls.audit, { ...filter, ...(pageParam && { cursor: pageParam }) }, { signal }),
     initialPageParam: "",
     getNextPageParam: ({ next }) => next ?? undefined,
-    // Each look is a line of the trail: nobody looks again only by coming back to the window.
+    // Each query is recorded in the audit log, so do not refetch when the window regains focus.
     refetchOnWindowFocus: false,
     meta: { shownBy: "page" },
   });

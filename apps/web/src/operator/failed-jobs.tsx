@@ -12,7 +12,7 @@ import { ConfirmDialog } from "../ui/confirm.tsx";
 import { DataTable } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 
-/** Jobs that were given up: why, and once more or away with them. */
+/** Failed jobs with their reasons, to retry or to discard. */
 export function FailedJobs({ failed }: { failed: number }) {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.failedJobs, {}, { enabled: failed > 0 });

@@ -1,6 +1,6 @@
 import { showNumber } from "../kernel/format.ts";
 
-/** As capacity is sold and shown everywhere: 1024³ bytes. */
+/** Formats capacity in units of 1024³ bytes, as it is sold and shown everywhere. */
 export function gigabytes(bytes: number): string {
   const value = bytes / 1024 ** 3;
   return showNumber(value, value < 10 ? 2 : 1);

@@ -15,7 +15,7 @@ import { FailedJobs } from "./failed-jobs.tsx";
 import { Lights } from "./lights.tsx";
 import { Queues } from "./queues.tsx";
 
-/** How the instance is, asked again every few seconds. */
+/** The health of the instance, polled every few seconds. */
 export function Page() {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.health, {}, { every: healthRules.everySeconds * 1000 });

@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import classes from "./operator.module.css";
 
 type Icon = ComponentType<{ size?: number; color?: string; "aria-hidden"?: boolean }>;
-/** By shape as well as by colour. */
+/** Distinguishable by shape as well as by colour. */
 const shown: Record<LightState, { Icon: Icon; colour: string }> = {
   good: { Icon: IconCircleCheck, colour: "var(--mantine-color-teal-7)" },
   watch: { Icon: IconAlertTriangle, colour: "var(--mantine-color-orange-7)" },

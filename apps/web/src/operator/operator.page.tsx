@@ -16,7 +16,7 @@ import classes from "./operator.module.css";
 
 type Overview = Output<typeof operatorCalls.overview>;
 
-/** Where an operator begins: how much there is of everything, and whether it is well. */
+/** The operator's start page: totals of all records, and the health of the instance. */
 export function Page() {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.overview, {}, { every: 30_000 });

@@ -15,7 +15,7 @@ import { Facts } from "../ui/facts.tsx";
 import { countryName } from "./country.ts";
 import { gigabytes } from "./gigabytes.ts";
 
-/** One organisation in numbers, and the ways to what can be done about it. */
+/** The figures of one institution, and links to possible actions. */
 export function OrganisationDrawer({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.organisation, { id });
@@ -93,14 +93,14 @@ function Use({ found }: Found) {
   );
 }
 
-/** A pack brings a model from outside, which works on this server. */
+/** A pack installs a third-party model, which runs on this server. */
 function EnginePacks({ found: { id, name, enginePacks } }: Found) {
   const t = useTexts("operator");
   const change = useCommand(analysisCalls.allowPacks);
   const allow = async (allowed: boolean) => {
     const done = await change.run({ institutionId: id, allowed });
     if (!done) return;
-    // The call is one of the analysis slice, and what this drawer shows is read by the operator's.
+    // The call belongs to the analysis slice, but the operator's slice provides the data of this drawer.
     changed(operatorCalls.organisation);
     toast("success", t(`operator.organisations.${allowed ? "packsAllowed" : "packsForbidden"}`, { name }));
   };

@@ -22,7 +22,7 @@ import classes from "./operator.module.css";
 
 type Filter = Omit<Input<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
 
-/** Everybody who works on the platform, with what they use of it and nothing of what they do. */
+/** All institutions on the platform with their usage, but without their data. */
 export function Page() {
   const t = useTexts("operator");
   const address = useSearch();

@@ -6,7 +6,7 @@ import { DataTable } from "../ui/data-table.tsx";
 import type { Column } from "../ui/data-table.tsx";
 import { EmptyState } from "../ui/states.tsx";
 
-/** What waits to be worked on, by queue; their names are the product's own. */
+/** The waiting jobs by queue. Queue names are internal and not translated. */
 export function Queues({ queues }: { queues: readonly Queue[] }) {
   const t = useTexts("operator");
   const columns: Column<Queue>[] = [

@@ -7,7 +7,7 @@ import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
-/** The other role, or none any more. */
+/** Changes or removes the role. */
 export function StaffActions({ colleague }: { colleague: Colleague }) {
   const t = useTexts("operator");
   const [asking, setAsking] = useState<"change" | "dismiss" | null>(null);

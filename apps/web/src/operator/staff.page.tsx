@@ -15,7 +15,7 @@ import { EmptyState } from "../ui/states.tsx";
 import { AppointDialog } from "./appoint-dialog.tsx";
 import { StaffActions } from "./staff-actions.tsx";
 
-/** Whoever looks after clinics and devices, and who decides on that. */
+/** The staff: after-sales workers for clinics and devices, and the managers who decide on them. */
 export function Page() {
   const t = useTexts("operator");
   const query = useCall(operatorCalls.staff, {});

@@ -13,12 +13,12 @@ export interface Added {
 }
 interface AddedFilesProps<R extends FileRole> {
   files: readonly Added[];
-  /** What a file may be called; without a choice none is offered. */
+  /** The roles that a file can have; without them no choice is offered. */
   roles?: readonly R[];
   onChange: (files: Added[]) => void;
 }
 
-/** Uploaded files that go along with what is being written. */
+/** Uploaded files that belong to the text being written. */
 export function AddedFiles<R extends FileRole>({ files, roles, onChange }: AddedFilesProps<R>) {
   const t = useTexts("order");
   if (files.length === 0) return null;

@@ -3,6 +3,6 @@ import type { Translate } from "../kernel/texts.ts";
 
 type Item = Pick<Order["prescription"]["items"][number], "kind" | "material" | "shade">;
 
-/** "Crown, zirconia, A2": what teeth get, in one line. */
+/** "Crown, zirconia, A2": an item in one line. */
 export const itemText = (t: Translate, { kind, material, shade }: Item): string =>
   [t(`order.kind.${kind}`), material && t(`order.material.${material}`), shade].filter(Boolean).join(" · ");

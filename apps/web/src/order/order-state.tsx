@@ -24,10 +24,10 @@ export function StateBadge({ order, size = "md" }: { order: Pick<OrderRow, "stat
   );
 }
 
-/** What stands and whose turn it is, marked where it is the reader's. */
+/** The current step and the side whose turn it is, highlighted if it is the reader's side. */
 export function TurnLine({ order, size = "xs" }: { order: OrderRow; size?: "xs" | "sm" }) {
   const t = useTexts("order");
-  // The state says it all.
+  // The state is sufficient.
   if (isEnded(order.state)) return null;
   return (
     <Text size={size} component="span" className={classes.turn} data-mine={order.myTurn || undefined}>
@@ -55,7 +55,7 @@ export function DueDay({ order, size = "sm" }: { order: OrderRow; size?: "xs" | 
   );
 }
 
-/** How many messages of the other side wait to be read. */
+/** The number of unread messages of the other side. */
 export function UnreadMark({ order: { unread } }: { order: Pick<OrderRow, "unread"> }) {
   const t = useTexts("order");
   if (unread === 0) return null;

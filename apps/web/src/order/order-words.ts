@@ -10,7 +10,7 @@ type Standing = Pick<
   "state" | "step" | "holder" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
 >;
 
-/** Whose turn it is and what stands, in one line: "design 2 submitted, your turn". */
+/** Returns the current step and the side whose turn it is, in one line: "design 2 submitted, your turn". */
 export function turnLine(t: Translate, order: Standing): string {
   const { key, revision } = standing[order.state](order);
   const what = t(`order.stand.${key}`, { revision: revision ?? null });
@@ -18,7 +18,7 @@ export function turnLine(t: Translate, order: Standing): string {
   return who ? t("order.turn.line", { what, who }) : what;
 }
 
-/** Empty where nobody has to act. */
+/** Empty if nobody has to act. */
 function whoseTurn(t: Translate, order: Standing): string {
   if (order.turn === "nobody") return "";
   return t(`order.turn.${order.myTurn ? "mine" : order.turn}`);
@@ -33,7 +33,7 @@ interface Stand {
   key: string;
   revision?: number;
 }
-/** The sender's turn in the middle of the receiver's work means that the receiver has asked something. */
+/** If it is the sender's turn during the receiver's work, the receiver has asked something. */
 const made =
   (kind: "scheme" | "design", newest: (order: Standing) => number) =>
   (order: Standing): Stand => {
@@ -61,10 +61,10 @@ const standing: Record<OrderState, (order: Standing) => Stand> = {
 export interface Due {
   day: string;
   says: string;
-  /** None: nothing to hurry about. */
+  /** "none": not urgent. */
   urgency: "late" | "soon" | "none";
 }
-/** The day that the lab promised, else the one that the sender wished, and how near it is. */
+/** Returns the day that the lab promised, else the one that the sender requested, and its urgency. */
 export function dueOf(
   t: Translate,
   order: Pick<OrderRow, "dueDate" | "promisedDate" | "state">,
@@ -79,7 +79,10 @@ export function dueOf(
   return { day, says: t("order.due.in", { count: days }), urgency: "none" };
 }
 
-/** Mantine colours of the states: grey is still or over, blue is with somebody, green is well, red is not. */
+/**
+ * Mantine colours of the states: grey for drafts and cancelled orders, green for completed, red for refused, other
+ * colours for orders in progress.
+ */
 export const stateColours: Record<OrderState, string> = {
   draft: "gray",
   awaiting_sending: "cyan",

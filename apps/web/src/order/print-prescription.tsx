@@ -9,11 +9,11 @@ import { useToothScheme } from "../kernel/tooth.ts";
 
 interface PrintProps extends ButtonProps {
   id: string;
-  /** What must be done first, such as keeping what was typed. */
+  /** Runs first, for example to save typed input. */
   before?: () => Promise<void>;
 }
 
-/** Opens the prescription on paper beside the page, in the reader's language and scheme of teeth. */
+/** Opens the printable prescription in a new tab, in the reader's language and tooth numbering scheme. */
 export function PrintPrescription({ id, before, ...look }: PrintProps) {
   const t = useTexts("order");
   const teeth = useToothScheme();
@@ -25,7 +25,7 @@ export function PrintPrescription({ id, before, ...look }: PrintProps) {
       const { url } = await ask(prescriptionCalls.prescription, { id, teeth });
       Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
     } catch {
-      // Said already.
+      // The error is already reported.
     } finally {
       setBusy(false);
     }

@@ -2,7 +2,7 @@ import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../kernel/texts.ts";
 import { useTeeth } from "../kernel/tooth.ts";
 
-/** "Restoration · 11, 35–37": what an order is about. */
+/** "Restoration · 11, 35–37": the subject of an order. */
 export function WorkText({ order }: { order: Pick<OrderRow, "caseType" | "teeth"> }) {
   const t = useTexts("order");
   const teeth = useTeeth();

@@ -13,7 +13,7 @@ import { RoomBack, ViewerRoom } from "../viewer/frame/room.tsx";
 import { SeenPane, type SeenShape } from "../viewer/picture/seen-pane.tsx";
 import { itemsOf } from "../viewer/study-items.ts";
 
-/** An analysis with its image: what was seen, and what a dentist makes of it. */
+/** An analysis with its image, its findings and the dentist's decisions on them. */
 export function Page() {
   const { id } = useSearch();
   const query = useCall(analysisCalls.detail, { id: id ?? "" }, { enabled: id !== undefined });

@@ -1,4 +1,4 @@
 import { ComparePage } from "../viewer/compare/compare-page.tsx";
 
-/** Two pictures of one patient side by side. */
+/** Two images of one patient side by side. */
 export const Page = () => <ComparePage />;

@@ -9,7 +9,7 @@ import { InboxList } from "../study/inbox-list.tsx";
 
 const PatientForm = lazy(async () => ({ default: (await import("../patient/patient-form.tsx")).PatientForm }));
 
-/** Images that wait for their patient; who is not there yet is made of what the files say. */
+/** Images without an assigned patient. A new patient can be created from the data in the files. */
 export function Page() {
   const t = useTexts("inbox");
   const attach = useCommand(studyCalls.attach);
@@ -35,7 +35,7 @@ export function Page() {
   );
 }
 
-/** The number by which the device knows the patient becomes the record number: what comes later is found by it. */
+/** The device's patient number becomes the record number, so that later studies are matched by it. */
 const valuesOf = ({ person }: InboxRow) => ({
   name: person?.name ?? "",
   sex: person?.sex ?? ("" as const),

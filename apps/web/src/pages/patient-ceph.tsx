@@ -9,7 +9,7 @@ import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 import { EmptyState } from "../ui/states.tsx";
 
-/** A patient's cephalograms: which are traced, and the way to trace one or to lay two over each other. */
+/** A patient's cephalograms with the state of their tracings, and links to trace one or to superimpose two. */
 export function PatientCeph({ patient }: { patient: Patient }) {
   const t = useTexts("ceph");
   const query = useCall(cephCalls.list, { patientId: patient.id });

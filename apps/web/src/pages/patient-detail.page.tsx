@@ -8,7 +8,7 @@ import { Answer } from "../ui/answer.tsx";
 import { EmptyState, LoadingState } from "../ui/states.tsx";
 import { PatientTabs } from "./patient-tabs.tsx";
 
-/** One patient: who it is, what was taken of them, what is being made for them. */
+/** One patient: identity, images and orders. */
 export function Page() {
   const t = useTexts("patient");
   const { id } = useSearch();

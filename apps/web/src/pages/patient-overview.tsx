@@ -10,7 +10,7 @@ import type { PatientTabProps } from "./patient-tabs.tsx";
 
 const PatientOrders = lazy(async () => ({ default: (await import("../order/patient-orders.tsx")).PatientOrders }));
 
-/** What was taken of a patient lately, what is being made for them, and what is written down of them. */
+/** A patient's latest images, current orders and record. */
 export function PatientOverview({ patient: { id, name }, patient }: PatientTabProps) {
   return (
     <div className={classes.columns}>

@@ -15,10 +15,10 @@ export interface PatientTabProps {
   patient: Patient;
 }
 interface PatientTab {
-  /** In the address, and in patient.json under `tab`. */
+  /** The value in the address, and the key in patient.json under `tab`. */
   name: string;
   Content: ComponentType<PatientTabProps>;
-  /** The roles or the call that the tab needs; without it, who may see the page sees the tab. */
+  /** The roles or the call that the tab requires. Without it everybody who may see the page sees the tab. */
   to?: { access: Access };
 }
 
@@ -58,7 +58,7 @@ const tabs: readonly PatientTab[] = [
   },
 ];
 
-/** The parts of a patient's record, one at a time; the address says which. */
+/** The parts of a patient's record, one at a time, selected by the address. */
 export function PatientTabs({ patient }: PatientTabProps) {
   const t = useTexts("patient");
   const role = useRole();
@@ -67,7 +67,7 @@ export function PatientTabs({ patient }: PatientTabProps) {
   const open = tabs.filter(({ to }) => !to || mayRole(to.access, role));
   const { name: active, Content } = open.find(({ name }) => name === asked) ?? open[0]!;
   const list = useRef<HTMLDivElement>(null);
-  // On a narrow screen the tabs run on beyond its edge.
+  // On a narrow screen the tabs extend beyond its edge.
   useEffect(() => {
     const chosen = list.current?.querySelector(`[data-name="${active}"]`);
     chosen?.scrollIntoView({ block: "nearest", inline: "center" });

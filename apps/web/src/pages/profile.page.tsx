@@ -15,7 +15,7 @@ import { PageBody } from "../ui/page.tsx";
 import { usePlace } from "./use-place.ts";
 import classes from "./profile.module.css";
 
-/** The parts of the page, each with a place of its own that a link leads to. */
+/** The sections of the page, each with an anchor for links. */
 const parts = {
   person: "myData",
   account: "accountAndPassword",
@@ -25,7 +25,7 @@ const parts = {
   notices: "notices",
 };
 
-/** User settings. For somebody without an organisation it is the first page, and says what to do. */
+/** User settings. For a user without an institution it is the first page and explains the next steps. */
 export function Page() {
   const t = useTexts("account", "institution");
   const user = useUser();

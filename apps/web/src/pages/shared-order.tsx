@@ -20,12 +20,12 @@ import { SharedStudy, type Visit } from "./shared-study.tsx";
 
 const readyMs = 3000;
 
-/** The order that a link shows: prescription, models, and the pictures and revisions that go along. */
+/** The order that a link shows: prescription, models, and the included images and revisions. */
 export function SharedOrder({ visit, onLeave }: { visit: Visit; onLeave: () => void }) {
   const [opened, setOpened] = useState<SharedFile | null>(null);
   const [isReady, setReady] = useState(false);
   const query = useCall(sharedOrderCalls.order, { id: visit.thingId }, isReady ? {} : { every: readyMs });
-  // Copies for the screen are made when somebody first asks.
+  // Streaming copies are made at the first request.
   if (!isReady && query.data?.files.every(({ format, glb }) => format === null || glb)) setReady(true);
   if (opened?.studyId)
     return (
@@ -205,7 +205,7 @@ function Pictures({ order, onOpen }: { order: Order; onOpen: (file: SharedFile) 
   );
 }
 
-/** A picture that belongs to no study. */
+/** An image that belongs to no study. */
 function Picture({ file, visit, onClose }: { file: SharedFile; visit: Visit; onClose: () => void }) {
   const t = useTexts("share");
   return (

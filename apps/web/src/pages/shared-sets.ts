@@ -8,7 +8,10 @@ export interface SharedSet {
   models: SceneModel[];
 }
 
-/** What can be looked at together: the scans, then each revision on them. Originals are not shown, but their light copies. */
+/**
+ * The models that are shown together: the scans, then each revision on the scans. Visitors see the streaming copies,
+ * not the source files.
+ */
 export function sharedSets({ files, revisions }: Pick<SharedOrder, "files" | "revisions">, t: Translate): SharedSet[] {
   const of = (revision: string | null) =>
     files

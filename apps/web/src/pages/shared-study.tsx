@@ -20,10 +20,10 @@ export type Visit = Output<typeof shareCalls.visit>;
 interface Props {
   visit: Visit;
   studyId?: string;
-  /** The picture that is shown first. */
+  /** The image that is shown first. */
   first?: string | undefined;
   onLeave: () => void;
-  /** Of an order's study: back to the order. */
+  /** Returns from a study of an order to the order. */
   onBack?: () => void;
 }
 

@@ -9,7 +9,7 @@ import { BusyState } from "../ui/busy-state.tsx";
 import { ErrorState } from "../ui/states.tsx";
 import { SharedStudy } from "./shared-study.tsx";
 
-/** What a link shows to somebody without an account. */
+/** The page that a share link shows to a visitor without an account. */
 export function Page() {
   const t = useTexts("shell");
   useTitle(t("shell.screen.studyShared"));
@@ -17,7 +17,7 @@ export function Page() {
   const [isIn, setIn] = useState(() => takeVisit() !== "");
   const [wasLeft, setLeft] = useState(false);
   useEffect(() => {
-    // Another link in the same tab differs in its secret alone: the browser does not load the page anew.
+    // Another link in the same tab differs only in its secret, so the browser does not reload the page.
     const begin = () => location.reload();
     addEventListener("hashchange", begin);
     return () => removeEventListener("hashchange", begin);
@@ -39,7 +39,7 @@ export function Page() {
   );
 }
 
-/** The link is asked about again and again: a cancelled one takes what it shows from the screen. */
+/** The link is polled in this interval (ms), so that a cancelled one disappears from the screen. */
 const askMs = 1000;
 
 function Visiting({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void }) {
@@ -55,5 +55,5 @@ function Visiting({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void }
   );
 }
 
-// Who looks at a study needs none of it.
+// A visitor of a study needs none of this code.
 const SharedOrder = lazy(async () => ({ default: (await import("./shared-order.tsx")).SharedOrder }));

@@ -4,7 +4,7 @@ import { useEffect } from "react";
 const patience = 4000;
 const moves = ["wheel", "touchmove", "keydown", "pointerdown"] as const;
 
-/** Keeps the part that the address names in view while what stands above it is still coming, until the reader moves. */
+/** Keeps the addressed section in view while content above it is still loading, until the reader scrolls. */
 export function usePlace(): void {
   const place = useRouterState({ select: ({ location }) => location.hash });
   useEffect(() => {

@@ -7,7 +7,7 @@ import type { PatientCallForm } from "./patient-fields.tsx";
 import classes from "./patient-form.module.css";
 import { DayFormField } from "../kernel/day-field.tsx";
 
-/** A birth date, or where nobody knows it an age. With a birth date the age follows from it. */
+/** A birth date, or an age if it is unknown. With a birth date the age is computed. */
 export function BirthFields({ call: { form, error } }: { call: PatientCallForm }) {
   const t = useTexts("patient");
   const birthDate = form.watch("birthDate");

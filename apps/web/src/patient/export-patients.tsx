@@ -7,7 +7,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 import type { PatientFilter } from "./use-patients.ts";
 
-/** What the list shows, every field of it, as a spreadsheet. */
+/** Exports the listed patients with all fields as a spreadsheet. */
 export function ExportPatients({ filter }: { filter: PatientFilter }) {
   const t = useTexts("patient");
   const [isBusy, setBusy] = useState(false);

@@ -7,7 +7,7 @@ import { ageText } from "./patient-facts.tsx";
 
 export type Choices = Partial<Record<MergeField, MergeChoice>>;
 
-/** What a record says in a field, as it is read; nothing where it says nothing. */
+/** Returns the text of a record's field as the user reads it; empty if the record has no value. */
 export function mergeText(t: Translate, patient: Patient, field: MergeField): string {
   if (field === "sex") return t(`common.sex.${patient.sex}`);
   if (field === "birth") return patient.birthDate ? showDay(patient.birthDate) : ageText(t, patient);
@@ -25,13 +25,16 @@ export const unlike = (t: Translate, kept: Patient, other: Patient): MergeField[
 
 const isJoined = (field: MergeField): boolean => joinedFields.some((one) => one === field);
 
-/** What can be chosen where two records differ: of what only one of them says there is no both. */
+/** Returns the choices for a field in which two records differ. "Both" is only possible if both records have text. */
 export const choicesFor = (t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice[] =>
   isJoined(field) && mergeText(t, kept, field) && mergeText(t, other, field)
     ? ["kept", "other", "both"]
     : ["kept", "other"];
 
-/** What is chosen at first: everything that either record says, and of two answers the kept one's. */
+/**
+ * Returns the initial choice: both texts where possible, the kept record's answer where both records have one. A known
+ * diabetes or hypertension of the other record takes precedence.
+ */
 export function firstChoice(t: Translate, kept: Patient, other: Patient, field: MergeField): MergeChoice {
   if (choicesFor(t, kept, other, field).includes("both")) return "both";
   const knowsMore = (field === "diabetes" || field === "hypertension") && other[field] === true;

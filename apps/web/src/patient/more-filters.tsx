@@ -10,7 +10,7 @@ import { foldedFields } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
 import { DayField } from "../kernel/day-field.tsx";
 
-/** What narrows the list beside words and sex: under the bar, and in a drawer where there is no room for it. */
+/** The filters besides search text and sex: below the bar, or in a drawer on narrow screens. */
 export function MoreFilters({ filter }: { filter: PatientFilter }) {
   const t = useTexts("patient");
   const chosen = foldedFields.filter((field) => filter[field] !== undefined).length;

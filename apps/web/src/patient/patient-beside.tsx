@@ -24,7 +24,7 @@ interface BesideProps {
   onMerged: () => void;
 }
 
-/** Two records side by side: which of them stays, what it says afterwards, and what comes along. */
+/** Two records side by side: which of them to keep, the merged values, and the data that moves along. */
 export function PatientBeside({ firstId, secondId, onBack, onMerged }: BesideProps) {
   const t = useTexts("patient");
   const [isSwapped, setSwapped] = useState(false);

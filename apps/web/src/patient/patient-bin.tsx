@@ -17,7 +17,7 @@ import classes from "./patient-form.module.css";
 
 type Page = Output<typeof patientCalls.bin>;
 
-/** Who was removed and can come back, with the days that are left. */
+/** Removed patients that can be restored, with the days that are left. */
 export function PatientBin({ onClose }: { onClose: () => void }) {
   const t = useTexts("patient");
   const query = useInfiniteQuery({

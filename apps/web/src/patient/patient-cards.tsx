@@ -9,7 +9,7 @@ import { ageText } from "./patient-facts.tsx";
 import type { PatientRows } from "./patient-table.tsx";
 import classes from "./patient-cards.module.css";
 
-/** The list where there is no room for columns. */
+/** The list as cards, for narrow screens. */
 export function PatientCards({ patients }: PatientRows) {
   return (
     <ul className={classes.list}>

@@ -13,7 +13,7 @@ interface ChangedProps {
   onMerge: (now: Patient) => void;
 }
 
-/** Somebody else saved first: their record, or theirs with what was changed here. */
+/** Another user saved first. Offers to take their record, or to merge one's own changes into it. */
 export function PatientChanged({ seen, now, onTake, onMerge }: ChangedProps) {
   const t = useTexts("patient");
   if (seen.version === now.version)

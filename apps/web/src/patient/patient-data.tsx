@@ -9,7 +9,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { Section } from "../ui/page.tsx";
 import { ErasePatient } from "./patient-erase.tsx";
 
-/** What can be done with all that is known of a patient: taking it along, and erasing it. */
+/** The actions on all data of a patient: export and erasure. */
 export function PatientData({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const archive = useCommand(patientRecordCalls.archive);

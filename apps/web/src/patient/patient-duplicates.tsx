@@ -18,7 +18,7 @@ interface DuplicatesProps {
   onSaveEven: () => void;
 }
 
-/** Who may be the same person. They open in a tab of their own, so that what was typed stays. */
+/** Possible duplicates of the patient. They open in a new tab, so that the typed values stay. */
 export function PatientDuplicates({ refused, isBusy, onSaveEven }: DuplicatesProps) {
   const t = useTexts("patient");
   const { candidates } = refused.details as { candidates: Candidate[] };

@@ -16,7 +16,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Says what would go and what stands against it, and asks for the number, the reason and the password. */
+/** Shows the data that will be erased and the obstacles, and asks for the number, the reason and the password. */
 export function ErasePatient({ patient, onClose }: Props) {
   const t = useTexts("patient");
   const query = useCall(patientRecordCalls.erasure, { id: patient.id });
@@ -97,7 +97,7 @@ function Form({ patient, erasure, onClose }: Props & { erasure: Erasure }) {
   );
 }
 
-/** What bars it, or asks for a reason. */
+/** The reasons that block the erasure, or that require a justification. */
 function Against({ erasure: { openOrders, isBusy, isHeld, heldUntil, years } }: { erasure: Erasure }) {
   const t = useTexts("patient");
   return (

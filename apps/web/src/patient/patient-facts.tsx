@@ -10,7 +10,7 @@ type Aged = Pick<PatientRow, "age" | "birthDate">;
 export const ageText = (t: Translate, { age }: Aged): string =>
   age === null ? t("common.unknown") : t("patient.years", { count: age });
 
-/** Age above, birth date below: the age is what one looks for, the date what tells two people apart. */
+/** Shows the age above the birth date: readers look for the age, while the date distinguishes two people. */
 export function Age({ of }: { of: Aged }) {
   const t = useTexts("patient");
   return (

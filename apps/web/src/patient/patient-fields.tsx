@@ -13,11 +13,11 @@ import classes from "./patient-form.module.css";
 export type PatientCallForm = CallForm<PatientValues>;
 interface FieldsProps {
   call: PatientCallForm;
-  /** For controls that are no form elements and make no change event. */
+  /** For controls that are not form elements and emit no change event. */
   onDirty: () => void;
 }
 
-/** Every field of a patient's record, the necessary ones first. */
+/** All fields of a patient's record, the required ones first. */
 export function PatientFields(props: FieldsProps) {
   const t = useTexts("patient");
   return (
@@ -92,7 +92,7 @@ function Basics({ call, onDirty }: FieldsProps) {
   );
 }
 
-/** What a browser may offer to fill in, and which keyboard a telephone shows. */
+/** The input type of a field and the keyboard that a telephone shows. */
 const lineProps: Partial<Record<Line, { type?: string; inputMode?: "tel" | "email" }>> = {
   phone: { type: "tel", inputMode: "tel" },
   fixedLine: { type: "tel", inputMode: "tel" },

@@ -8,7 +8,9 @@ import { sortedBy } from "./patient-table.tsx";
 import type { PatientFilter } from "./use-patients.ts";
 import classes from "./patient-filters.module.css";
 
-/** What is looked for stands in the address, so that going back finds it again. `typed`: what stands in the field at first. */
+/**
+ * The filter is stored in the address, so that going back restores it. `typed` is the initial text of the search field.
+ */
 export function PatientFilters({ filter, typed }: { filter: PatientFilter; typed: string }) {
   const t = useTexts("patient");
   const setSearch = useSetSearch();

@@ -26,17 +26,17 @@ interface PatientFormProps {
   onClose: () => void;
   /** The record to change; without it a new one is made. */
   patient?: Patient;
-  /** What is known of a new patient beforehand; what is typed is kept under its key. */
+  /** Values of a new patient that are already known. Typed values are stored under its key. */
   begin?: Beginning;
   onSaved: (patient: Patient) => void;
 }
 
-/** A new patient, or a patient's record. What was typed is given up only when somebody says so. */
+/** The form for a new or an existing patient. Typed input is discarded only after confirmation. */
 export function PatientForm({ opened, onClose, patient, begin, onSaved }: PatientFormProps) {
   const t = useTexts("patient");
   const [isDirty, setDirty] = useState(false);
   const [isAsking, asking] = useDisclosure(false);
-  // Not within the key press that asked for it: the dialog would take the same Escape for its own.
+  // Deferred, because the dialog would otherwise handle the same Escape key press.
   const leave = () => (isDirty ? setTimeout(asking.open) : close());
   const close = () => {
     setDirty(false);
@@ -95,7 +95,7 @@ interface FormProps {
 }
 
 function Form({ patient, begin, onDirty, onCancel, onSaved }: FormProps) {
-  // The record as it was when the form opened, or as it was found when somebody else had changed it.
+  // The record as it was when the form opened, or the newer one after another user had changed it.
   const [seen, setSeen] = useState(patient);
   const call = useCallForm<typeof patientCalls.create | typeof patientCalls.update, PatientValues>(
     seen ? patientCalls.update : patientCalls.create,
@@ -105,15 +105,15 @@ function Form({ patient, begin, onDirty, onCancel, onSaved }: FormProps) {
       input: (values) => (seen ? { ...inputOf(values), id: seen.id, version: seen.version } : inputOf(values)),
       done: onSaved,
       heard: ({ name }) => {
-        // Saving all the same was meant for those candidates, not for others that a changed name brings.
+        // "Save anyway" applied to those candidates only, not to others that a changed name brings up.
         call.form.setValue("evenIfDuplicate", false);
-        // Its details are the record, no complaints about fields.
+        // Its details are the record, not field errors.
         if (name === "patientChanged") call.form.clearErrors();
       },
     },
   );
   const { form, refused } = call;
-  // What came back after a reload is asked about before it is given up, like what was typed.
+  // Values that a reload restored count as typed: discarding them requires confirmation.
   useEffect(() => onDirty(call.isRestored), [call.isRestored, onDirty]);
   const saveEven = () => {
     form.setValue("evenIfDuplicate", true);

@@ -22,7 +22,7 @@ import classes from "./patient-head.module.css";
 
 const PatientMerging = lazy(async () => ({ default: (await import("./patient-merge.tsx")).PatientMerging }));
 
-/** Who the patient is and what one can do for them; the page's content stands under it. */
+/** The head of a patient's page: identity, actions and risks. The page's content follows below. */
 export function PatientHead({ patient, children }: { patient: Patient; children: ReactNode }) {
   usePageTitle(patient.name);
   return (
@@ -51,7 +51,7 @@ function Facts({ patient: { sex, number, phone, birthDate, age } }: { patient: P
   );
 }
 
-/** What must be known before anything is done to the patient. */
+/** The patient's allergies and conditions that everybody must know before a treatment. */
 function Risks({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const known = conditions.filter((condition) => patient[condition]);

@@ -17,10 +17,10 @@ import classes from "./patient-list.module.css";
 import { filterOf, isCountedOut, isFiltered, narrowingFields, usePatients } from "./use-patients.ts";
 import type { PatientFilter } from "./use-patients.ts";
 
-// The list stands before the form is needed.
+// The list is shown before the form is needed.
 const PatientForm = lazy(async () => ({ default: (await import("./patient-form.tsx")).PatientForm }));
 
-/** The clinic's patients: found by whatever somebody remembers of them, newest visit first. */
+/** The clinic's patients with a free search, newest visit first. */
 export function PatientList() {
   const t = useTexts("patient");
   const go = useGo();

@@ -17,7 +17,7 @@ import { PatientBeside } from "./patient-beside.tsx";
 import { ageText } from "./patient-facts.tsx";
 import classes from "./patient-form.module.css";
 
-/** Records that may be of the same person, to be made one; and those that were, to be made two again. */
+/** Merges records that may be of the same person, and separates merged ones again. */
 export function PatientMerging({ patient, onClose }: { patient: Patient; onClose: () => void }) {
   const t = useTexts("patient");
   const [otherId, setOtherId] = useState<string | null>(null);
@@ -89,7 +89,7 @@ function Candidates({ patientId, onChoose }: ChoosingProps) {
   );
 }
 
-/** Somebody else, whom no likeness brings up. */
+/** Another patient, who is not among the similar ones. */
 function Others({ patientId, onChoose }: ChoosingProps) {
   const t = useTexts("patient");
   const [search, setSearch] = useState("");
@@ -149,7 +149,7 @@ function Choosable({ row, onChoose, children }: ChoosableProps) {
   );
 }
 
-/** Records that became part of this one. */
+/** Records that were merged into this one. */
 function Merges({ patientId }: { patientId: string }) {
   const t = useTexts("patient");
   const merges = useCall(patientMergeCalls.merges, { id: patientId }).data ?? [];

@@ -9,7 +9,7 @@ import { PatientForm } from "./patient-form.tsx";
 import { conditions, lines, longTexts } from "./patient-values.ts";
 import classes from "./patient-record.module.css";
 
-/** What is written down of a patient; what nobody has filled in takes no room. */
+/** The patient's record. Empty fields are not shown. */
 export function PatientRecord({ patient }: { patient: Patient }) {
   const t = useTexts("patient");
   const groups = groupsOf(t, patient).filter(({ rows }) => rows.length > 0);

@@ -33,7 +33,7 @@ export function PatientTable({ patients, filter: { sort, way } }: PatientRows) {
   );
 }
 
-/** The address of a list in another order; the usual one needs no words. */
+/** Returns the search parameters of another sort order; the default needs none. */
 export function sortedBy(by: string): { sort: string | undefined; way: undefined } {
   const sort = patientSorts.find((one) => one === by);
   return { sort: sort === "recentVisitAt" ? undefined : sort, way: undefined };

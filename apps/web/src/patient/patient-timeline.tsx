@@ -33,7 +33,7 @@ import { EmptyState } from "../ui/states.tsx";
 type Event = Output<typeof patientRecordCalls.timeline>["list"][number];
 const fewEvents = 8;
 
-/** What happened to a patient, newest first, of the kinds that are chosen. */
+/** The events of a patient, newest first, filtered by the chosen kind. */
 export function PatientTimeline({ patientId }: { patientId: string }) {
   const t = useTexts("patient");
   const [kind, setKind] = useState<TimelineKind | "all">("all");
@@ -122,10 +122,10 @@ function Bullet({ kind }: { kind: TimelineKind }) {
   return <Icon size={14} stroke={1.8} aria-hidden />;
 }
 
-/** The part of the record that tells more. */
+/** The tab of the record with more details. */
 const tabOf: Partial<Record<TimelineKind, string>> = { visit: "visits", report: "reports", consent: "consents" };
 
-/** Where more is told of it. */
+/** Returns the page with the details of an event; null if there is none. */
 function placeOf(
   { kind, id, label, studyId }: Event,
   patientId: string,

@@ -7,7 +7,7 @@ export type OralHabit = (typeof oralHabits)[number];
 export const answers = ["unknown", "yes", "no"] as const;
 type AnswerGiven = (typeof answers)[number];
 
-/** One-line texts of the form, by the group in which they stand. */
+/** Single-line texts of the form, by group. */
 export const lines = {
   contact: ["phone", "fixedLine", "email", "mailAddress"],
   papers: [
@@ -28,7 +28,7 @@ export type Line = (typeof lines)[keyof typeof lines][number];
 type LongText = (typeof longTexts)[number] | "remark";
 type Condition = (typeof conditions)[number];
 
-/** What the form holds: text as typed, "" for nothing. */
+/** The values of the patient form: text as typed, "" for none. */
 export interface PatientValues extends Record<Line | LongText, string>, Record<Condition, AnswerGiven> {
   name: string;
   sex: Sex | "";
@@ -47,7 +47,7 @@ export function valuesOf(patient: Patient | null): PatientValues {
   >;
   return {
     ...text,
-    // As its field writes it: to the minute.
+    // As the field expects it: to the minute.
     inspectedAt: text.inspectedAt.slice(0, 16),
     name: patient?.name ?? "",
     sex: patient?.sex ?? "",
@@ -60,7 +60,7 @@ export function valuesOf(patient: Patient | null): PatientValues {
   };
 }
 
-/** As the call takes it: nothing typed is null, so that an emptied field is emptied in the record. */
+/** Returns the call's input. Empty text becomes null, so that a cleared field is cleared in the record. */
 export function inputOf(values: PatientValues): Input<typeof patientCalls.create> {
   const text = Object.fromEntries(texts.map((field) => [field, values[field].trim() || null]));
   return {
@@ -80,7 +80,7 @@ const answerOf = (flag: boolean | null | undefined): AnswerGiven =>
   flag === true ? "yes" : flag === false ? "no" : "unknown";
 const flagOf = (answer: AnswerGiven): boolean | null => (answer === "unknown" ? null : answer === "yes");
 
-/** What was changed here, and for everything else what the record says now. */
+/** Merges the fields that were changed here into the current record. */
 export function merged(before: PatientValues, mine: PatientValues, now: PatientValues): PatientValues {
   const changed = differences(before, mine).map((field) => [field, mine[field]] as const);
   return { ...now, ...Object.fromEntries(changed) };

@@ -6,7 +6,7 @@ import { keyOf } from "../kernel/queries.ts";
 import { usePages } from "../kernel/use-pages.ts";
 
 export type Sex = (typeof sexes)[number];
-/** What the address of the list says. */
+/** The filter that the address of the list contains. */
 export type PatientFilter = Omit<Narrowing, "way"> & { way: "up" | "down" };
 
 /** The patients that a filter finds, page after page. */
@@ -39,12 +39,12 @@ function eitherIn(text: string) {
   return (["yes", "no"] as const).find((one) => one === text);
 }
 
-/** Fields of the address that narrow the list. */
+/** Search parameters that filter the list. */
 export const narrowingFields = Object.keys(read) as (keyof typeof read)[];
-/** Those that stand under "Filters". */
+/** The fields under "Filters". */
 export const foldedFields = narrowingFields.filter((field) => field !== "search" && field !== "sex");
 
-/** What cannot be read in an address narrows nothing. */
+/** Invalid values in the address are ignored. */
 export function filterOf(address: Search): PatientFilter {
   const sort = patientSorts.find((one) => one === address["sort"]) ?? "recentVisitAt";
   const way = (["up", "down"] as const).find((one) => one === address["way"]) ?? usualWay[sort];
@@ -57,6 +57,6 @@ export function filterOf(address: Search): PatientFilter {
 
 export const isFiltered = (filter: PatientFilter): boolean =>
   narrowingFields.some((field) => filter[field] !== undefined);
-/** Beyond its most the server stops counting what a filter finds. */
+/** True if the server stopped counting at its maximum. */
 export const isCountedOut = (filter: PatientFilter, total: number): boolean =>
   isFiltered(filter) && total >= patientRules.totalMost;

@@ -22,7 +22,7 @@ interface Props {
   onClose: () => void;
   own: Pick<UserInfo, "iid" | "institution">;
   relations: readonly Relation[];
-  /** What is looked for from the beginning. */
+  /** The initial search text. */
   looked?: string;
 }
 
@@ -38,7 +38,7 @@ export function FindInstitution({ opened, onClose, own, relations, looked = "" }
   const request = async (iid: string) => {
     if (await step.run({ iid, action: "request" })) toast("success", t("relation.sent"));
   };
-  // Orders go from clinics to laboratories and between these: two clinics have nothing to relate.
+  // Orders go from clinics to laboratories and between laboratories: two clinics have no relationship.
   const side = ({ id: iid, type }: FoundInstitution): ReactNode => {
     if (type === "clinic" && own.institution?.type === "clinic" && iid !== own.iid) return null;
     if (iid === own.iid) return <Badge variant="default">{t("relation.own")}</Badge>;

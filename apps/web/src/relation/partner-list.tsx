@@ -12,13 +12,13 @@ import { RelationPicture } from "./relation-picture.tsx";
 import { RelationTable } from "./relation-table.tsx";
 import classes from "./relation.module.css";
 
-/** The partners, found by name and state, as a list or as a picture; one of them opens beside. */
+/** The partners, filtered by name and state, as a list or as a picture. A click opens one in a drawer. */
 export function PartnerList({ partners, own }: { partners: Partner[]; own: string }) {
   const t = useTexts("relation");
   const address = useSearch();
   const setAddress = useSetSearch();
   const { buttons, dialog } = useRelationActions();
-  // In the address, where a notice leads to the one that it speaks of.
+  // Stored in the address, so that a notice can link to a partner.
   const open = ({ other }: Partner) => setAddress({ partner: other.id });
   const state = partnerFilters.find((one) => one === address["state"]) ?? "all";
   const isPicture = address["view"] === "picture";

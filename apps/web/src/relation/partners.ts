@@ -1,7 +1,7 @@
 import type { Network, Relation } from "@arcada/contract/relation/relation.calls";
 import type { RelationState } from "@arcada/contract/relation/relation.cycle";
 
-/** Another organisation: the newest record of it, and the orders that are open between the two. */
+/** Another institution: its newest relation record, and the open orders between the two. */
 export interface Partner extends Relation {
   orders: Pick<Network["edges"][number], "open" | "ours" | "theirs">;
 }
@@ -18,7 +18,7 @@ const filterOf: Record<RelationState, Exclude<PartnerFilter, "all">> = {
   ended: "over",
 };
 
-/** One line for each organisation; what was before stands in its history. The list comes newest first. */
+/** Returns one entry for each institution; earlier relations are in its history. The list is sorted newest first. */
 export function partnersOf(relations: readonly Relation[], network: Network | undefined): Partner[] {
   const newest = new Map<string, Relation>();
   for (const relation of relations) if (!newest.has(relation.other.id)) newest.set(relation.other.id, relation);
@@ -33,9 +33,9 @@ export const found = (partners: readonly Partner[], filter: PartnerFilter, searc
       [other.name, other.number, other.address ?? ""].some((text) => text.toLowerCase().includes(search.toLowerCase())),
   );
 
-/** Asked by the other side and not answered yet. */
+/** Requested by the other side and not answered yet. */
 export const isWaiting = ({ state, mine }: Relation): boolean => state === "requested" && !mine;
-/** Those that the picture shows, where there is most to do first. */
+/** Returns the partners with the most open orders, which the picture shows. */
 export const drawnOf = (partners: readonly Partner[]): Partner[] =>
   partners
     .filter(isDrawn)

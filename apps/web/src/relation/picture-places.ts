@@ -1,6 +1,6 @@
 /** Sizes of the picture in CSS pixels. */
 export const sizes = {
-  /** A card is wider where there is room. */
+  /** A card grows with the available width. */
   card: { height: 56, widest: 300 },
   own: { width: 200, height: 64 },
   gap: 12,
@@ -9,7 +9,7 @@ export const sizes = {
 } as const;
 
 interface Spot {
-  /** The card's upper start corner; x grows from the start of the line, so that right-to-left pages mirror it. */
+  /** The card's upper start corner. x is measured from the inline start, so that right-to-left pages mirror it. */
   x: number;
   y: number;
 }
@@ -17,13 +17,16 @@ export interface Places {
   height: number;
   own: Spot;
   cards: (Spot & { width: number })[];
-  /** One path for each card, from the own organisation or the trunk to it. */
+  /** One path for each card, from the own institution or the trunk to it. */
   lines: string[];
-  /** Below the own organisation: what the lines branch from. */
+  /** The line below the own institution from which the others branch. */
   trunk: string | null;
 }
 
-/** Where the cards stand: around the own organisation where there is room, else below it like the branches of a tree. */
+/**
+ * Returns the positions of the cards: around the own institution where there is room, else below it like the branches
+ * of a tree.
+ */
 export const placesOf = (count: number, width: number): Places =>
   width < sizes.narrow ? tree(count, width) : around(count, width);
 
@@ -33,7 +36,7 @@ function around(count: number, width: number): Places {
   const atStart = Math.floor(count / 2);
   const rows = Math.max(1, Math.ceil(count / 2));
   const height = Math.max(320, rows * step + 2 * sizes.edge);
-  // Among many the own organisation stays where the page begins.
+  // With many partners the own institution stays near the top of the page.
   const ownY = Math.min(height / 2, 240) - sizes.own.height / 2;
   const own = { x: (width - sizes.own.width) / 2, y: ownY };
   const side = (width - sizes.own.width) / 2 - sizes.edge - 2 * sizes.gap;
@@ -55,7 +58,10 @@ function around(count: number, width: number): Places {
   });
   return { height, own, cards, lines, trunk: null };
 }
-/** The upper and lower cards of a side stand nearer to the middle: 0 for the middle one, 1 for the outermost. */
+/**
+ * Returns the offset towards the middle for the upper and lower cards of a side: 0 for the middle card, 1 for the
+ * outermost.
+ */
 const bendOf = (at: number, many: number): number => (many < 3 ? 0 : ((at - (many - 1) / 2) / ((many - 1) / 2)) ** 2);
 
 const indent = 40;

@@ -10,11 +10,11 @@ import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 
-/** Actions that are not easily undone are asked about first. */
+/** Actions that are not easily undone need a confirmation. */
 const asked: readonly RelationAction[] = ["reject", "cancel", "exit", "hide"];
 const grave: readonly RelationAction[] = ["reject", "exit"];
 
-/** One button for every action that the server opens to the asker, and the dialog that some of them need. */
+/** One button for every action that the server permits to the user, and the dialog that some of them need. */
 export function useRelationActions(): { buttons: (relation: Relation) => ReactNode; dialog: ReactNode } {
   const t = useTexts("relation");
   const step = useCommand(relationCalls.step);

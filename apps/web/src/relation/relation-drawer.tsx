@@ -22,7 +22,7 @@ interface Props {
   buttons: (partner: Partner) => ReactNode;
 }
 
-/** One partner: how it stands, what can be done, what is allowed, and everything that happened. */
+/** One partner: state, actions, permissions and history. */
 export function RelationDrawer({ partner, own, onClose, buttons }: Props) {
   const t = useTexts("relation");
   return (
@@ -78,7 +78,7 @@ function Facts({ partner }: { partner: Partner }) {
   );
 }
 
-/** Told by an organisation that agreed to work together. */
+/** Contact data that an institution discloses once it has agreed to a relationship. */
 function Contact({ other: { contactPerson, contactWay, longitude, latitude } }: Pick<Partner, "other">) {
   const t = useTexts("relation", "institution");
   const place = latitude === null || longitude === null ? null : `${latitude}, ${longitude}`;

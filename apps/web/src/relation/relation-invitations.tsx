@@ -15,7 +15,7 @@ import { FormProblem } from "../ui/form-problem.tsx";
 import { Section } from "../ui/page.tsx";
 import classes from "./relation.module.css";
 
-/** Asks somebody by e-mail to come here with their organisation. */
+/** Invites a person by e-mail to join with their institution. */
 export function InviteDialog({ onClose }: { onClose: () => void }) {
   const t = useTexts("relation");
   const { form, submit, busy, problem, error } = useCallForm(relationCalls.invite, {
@@ -62,7 +62,7 @@ export function InviteDialog({ onClose }: { onClose: () => void }) {
   );
 }
 
-/** Who was invited and has not come yet; nothing where there is nobody. */
+/** The pending invitations; nothing if there are none. */
 export function Invitations() {
   const t = useTexts("relation");
   const mayWithdraw = useMay(relationCalls.withdraw);

@@ -18,7 +18,7 @@ import { PartnerList } from "./partner-list.tsx";
 import { isWaiting, partnersOf } from "./partners.ts";
 import { Invitations, InviteDialog } from "./relation-invitations.tsx";
 
-/** With whom the organisation works: as a list with what can be done, and as a picture. */
+/** The institution's partners: as a list with actions, and as a picture. */
 export function Page() {
   const t = useTexts("relation", "institution");
   const own = useUser().institution?.name ?? "";
@@ -62,7 +62,7 @@ function Waiting() {
   );
 }
 
-/** The two ways to a new partner. An address with `find` begins with the first. */
+/** The two ways to add a partner. An address with `find` opens the first. */
 function useAsking(relations: readonly Relation[]): { buttons: ReactNode; dialogs: ReactNode } {
   const t = useTexts("relation");
   const user = useUser();
@@ -99,7 +99,7 @@ function useAsking(relations: readonly Relation[]): { buttons: ReactNode; dialog
   };
 }
 
-/** Whether requests wait for a manager, and where that is chosen. */
+/** States whether a manager must accept relation requests, and links to the setting. */
 function Review() {
   const t = useTexts("relation");
   const { data } = useCall(institutionCalls.detail, {});

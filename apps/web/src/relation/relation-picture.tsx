@@ -12,7 +12,10 @@ interface Props {
   onOpen: (partner: Partner) => void;
 }
 
-/** The own organisation and a line to each with which it works: the more orders are open, the stronger; broken while a request or an end is under way. */
+/**
+ * The own institution with a line to each partner: wider with more open orders, dashed while a request or a termination
+ * is pending.
+ */
 export function RelationPicture({ partners, own, onOpen }: Props) {
   const t = useTexts("relation");
   const { ref, width } = useElementSize();

@@ -14,7 +14,7 @@ interface Props {
   onOpen: (partner: Partner) => void;
 }
 
-/** Each partner with how it stands, what is open between the two and what can be done. */
+/** The partners with their state, their open orders and the possible actions. */
 export function RelationTable({ partners, buttons, onOpen }: Props) {
   const t = useTexts("relation");
   return (

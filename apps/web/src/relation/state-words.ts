@@ -2,7 +2,7 @@ import type { Relation } from "@arcada/contract/relation/relation.calls";
 import { showDay } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-/** How a relationship stands, in one line: its state, and who began that where it matters. */
+/** Describes a relationship in one line: its state, and the side that began that state where it matters. */
 export function useStateWords(): (relation: Relation) => string {
   const t = useTexts("relation");
   return ({ state, mine, leftByUs, resumeUntil }) => {

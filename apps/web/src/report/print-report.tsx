@@ -8,7 +8,7 @@ import { useTexts } from "../kernel/texts.ts";
 
 type Offered = (typeof offeredLanguages)[number];
 
-/** Opens the report on paper beside the page, in one of its languages. */
+/** Opens the printable report in a new tab, in one of its languages. */
 export function PrintReport({ id, before }: { id: string; before?: (() => Promise<void>) | undefined }) {
   const t = useTexts("report");
   const [busy, setBusy] = useState<Offered | null>(null);
@@ -19,7 +19,7 @@ export function PrintReport({ id, before }: { id: string; before?: (() => Promis
       const { url } = await ask(reportCalls.paper, { id, lang });
       Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
     } catch {
-      // Said already.
+      // The error is already reported.
     } finally {
       setBusy(null);
     }

@@ -14,7 +14,7 @@ import { SignDialog } from "./sign-dialog.tsx";
 
 interface Props {
   report: Report;
-  /** Keeps what was typed; the version that stands then. */
+  /** Saves the typed text and returns the resulting version. */
   settle: () => Promise<number | null>;
 }
 type Asked = Extract<ReportStep, "remove" | "amend" | "withdraw">;

@@ -16,7 +16,7 @@ import { stateColours } from "./report-words.ts";
 import classes from "./report.module.css";
 import { useReportDraft } from "./use-report-draft.ts";
 
-/** A health report: written on one side, seen on the other; a signed one as it was signed. */
+/** A health report: the editor on one side, the preview on the other. A signed one is shown as it was signed. */
 export function Page() {
   const { id = "" } = useSearch();
   const query = useCall(reportCalls.detail, { id });

@@ -19,7 +19,7 @@ interface Props {
 
 const written = ["examination", "diagnosis", "advice"] as const;
 
-/** What the dentist writes and chooses; kept by itself. */
+/** The texts and choices of the dentist, saved automatically. */
 export function ReportEditor({ report, draft: { form, change, keeping } }: Props) {
   const t = useTexts("report");
   const words = {
@@ -76,7 +76,7 @@ type PartProps = { report: Report } & Pick<ReportDraft, "form" | "change">;
 function Measurements({ report: { choices }, form, change }: PartProps) {
   const t = useTexts("report", "study");
   const { analyses, images } = choices;
-  // By the number that the picture has above.
+  // The number of the image in the list above.
   const placeOf = (instanceId: string | null) => {
     const place = images.findIndex((one) => one.instanceId === instanceId);
     return place === -1 ? "" : ` (${place + 1})`;

@@ -12,7 +12,7 @@ interface Props {
   onChange: (images: ReportForm["images"]) => void;
 }
 
-/** Which of the patient's pictures are printed, each with words of the writer's. */
+/** Selects the patient's images that are printed, each with a caption. */
 export function ReportImages({ report, form: { images }, onChange }: Props) {
   const t = useTexts("report", "study");
   const { images: choices } = report.choices;

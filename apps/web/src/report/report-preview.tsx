@@ -13,7 +13,7 @@ import { Section } from "../ui/page.tsx";
 import { ReportTracing } from "./report-tracing.tsx";
 import classes from "./report.module.css";
 
-/** What the report says: while it is written as it would be signed now, afterwards as it was. */
+/** The content of the report: while it is open, as it would be signed now; afterwards, as it was signed. */
 export function ReportPreview({ report }: { report: Report }) {
   const t = useTexts("report", "chart", "study");
   const { content } = report;
@@ -73,7 +73,7 @@ function Score({ content: { score: said } }: { content: ReportContent }) {
 
 function Lists({ content }: { content: ReportContent }) {
   const t = useTexts("report");
-  // Where nobody looked there is nothing to be told; where some teeth were looked at, it is of those alone.
+  // If no tooth was assessed, the lists state nothing. If some were assessed, the lists refer to those alone.
   const { notAssessed, ...said } = content.lists;
   const isUntouched = Object.values(said).every((teeth) => teeth.length === 0);
   const empty = (name: (typeof toothListNames)[number]) =>
@@ -117,7 +117,7 @@ function Written({ content: { form } }: { content: ReportContent }) {
 }
 
 type Line = ReportContent["form"]["problems"][number];
-/** What a line of the problem list says of the chart. */
+/** Returns the chart finding of a line of the problem list as text; empty if the line refers to none. */
 export const problemWords = ({ code, surfaces, severity }: Line, t: Translate): string =>
   code === null
     ? ""
@@ -194,7 +194,7 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
                 {url ? (
                   <img src={url} alt={words} loading="lazy" />
                 ) : (
-                  // What is still being cut is not missing.
+                  // An image that is still being cut out is not missing.
                   !query.isFetching && <Text size="sm">{t("report.paper.pictureMissing")}</Text>
                 )}
                 <figcaption>

@@ -15,7 +15,7 @@ interface Props {
   onChange: (problems: ReportProblem[]) => void;
 }
 
-/** The problem list: lines from the chart, and lines of the writer's own. */
+/** The problem list: lines from the chart, and lines that the writer adds. */
 export function ReportProblems({ report, form, onChange }: Props) {
   const t = useTexts("report", "chart");
   const { problems } = form;

@@ -3,12 +3,12 @@ import styles from "./report-tracing.module.css";
 
 interface Props {
   drawing: CephDrawing;
-  /** Of the upright film; without it the lines stand by themselves. */
+  /** The address of the upright radiograph; without it the lines are drawn alone. */
   film: string | undefined;
   label: string;
 }
 
-/** A tracing over its film as it is printed. */
+/** A tracing over its radiograph, as it is printed. */
 export function ReportTracing({ drawing: { height, lines, marks }, film, label }: Props) {
   return (
     <svg className={styles.tracing} viewBox={`0 0 1 ${height}`} role="img" aria-label={label}>

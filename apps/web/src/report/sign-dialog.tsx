@@ -25,7 +25,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Signs what is kept as `version`, for who shows the password or a passkey once more. */
+/** Signs the saved `version` after the user has confirmed their identity by password or passkey. */
 export function SignDialog({ report, version, onClose }: Props) {
   const t = useTexts("report");
   return (

@@ -11,13 +11,15 @@ export interface ReportDraft {
   form: ReportForm;
   change: (part: Partial<ReportForm>) => void;
   keeping: Keeping;
-  /** Keeps what is not kept yet; answers the version that stands then, or null where it could not be kept. */
+  /** Saves unsaved changes. Returns the resulting version, or null if saving failed. */
   settle: (seen?: boolean) => Promise<number | null>;
 }
 
 const pause = 900;
 
-/** What a writer writes, kept by itself a moment after they pause; two who write at once are told, and nothing is overwritten. */
+/**
+ * A report draft that is saved 900 ms after the last change. Concurrent edits are detected, and nothing is overwritten.
+ */
 export function useReportDraft(report: Report): ReportDraft {
   const [form, setForm] = useState(report.form);
   const [keeping, setKeeping] = useState<Keeping>("kept");
@@ -70,9 +72,9 @@ export function useReportDraft(report: Report): ReportDraft {
     [settle],
   );
 
-  // Whoever leaves the page leaves nothing behind that is not kept.
+  // Save unsaved changes when the user leaves the page.
   useEffect(() => () => void settle(), [settle]);
-  // Somebody else has kept a newer one.
+  // Another user has saved a newer version.
   useEffect(() => {
     if (!running.current && report.version > version.current) setKeeping("elsewhere");
   }, [report.version]);

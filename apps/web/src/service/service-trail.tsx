@@ -16,13 +16,16 @@ import classes from "./service.module.css";
 interface Props {
   of: TrailKind;
   id: string;
-  /** Long lists, where the trail is all of the page. */
+  /** Shows long lists, on a page that contains only the trail. */
   whole?: boolean;
 }
 
-/** What belongs to this: the other five of device, clinic, software version, feedback, work order and package. */
+/**
+ * The records that belong to this one: the other five of device, clinic, software version, feedback, work order and
+ * package.
+ */
 export function ServiceTrail({ of, id, whole = false }: Props) {
-  // Clinics see packages too, and nothing of what others have to do with them.
+  // Clinics also see packages, but not the related records of others.
   return mayRole(serviceCalls.trail.access, useRole()) ? <Joined of={of} id={id} whole={whole} /> : null;
 }
 

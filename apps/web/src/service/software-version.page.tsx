@@ -5,7 +5,7 @@ import { PageBody } from "../ui/page.tsx";
 import { NotFoundState } from "../ui/states.tsx";
 import { ServiceTrail } from "./service-trail.tsx";
 
-/** A version of a product's software: who runs it, what is said of it, which package brings it. */
+/** A version of a product's software: the devices that run it, the feedback on it, and the package that installs it. */
 export function Page() {
   const t = useTexts("service");
   const { product, version } = useSearch();

@@ -1,4 +1,4 @@
 import { screens } from "@arcada/contract/screens";
 
-/** The secret stands behind the number sign: browsers send that part to nobody. */
+/** The secret follows the number sign, because browsers do not send that part. */
 export const addressOf = (secret: string): string => `${location.origin}${screens.studyShared.path}#${secret}`;

@@ -9,18 +9,18 @@ import { shareCalls } from "@arcada/contract/share/share.calls";
 import { Permit } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 
-// Few look at a study or an order to share it.
+// Loaded on demand, because few users share a study or an order.
 const ShareDialog = lazy(async () => ({ default: (await import("./share-dialog.tsx")).ShareDialog }));
 
 interface StudyProps {
   studyId: string;
-  /** Why its pixels may name the patient all the same. */
+  /** The reasons why the pixels may identify the patient even if the names are hidden. */
   telling?: ReactNode;
-  /** A sign alone, for the dark bar above a viewer. */
+  /** An icon alone, for the dark bar above a viewer. */
   isSign?: boolean;
 }
 
-/** Opens the way to a link that shows this study. */
+/** Opens the dialog that creates a link to this study. */
 export function ShareStudy({ studyId, telling, isSign = false }: StudyProps) {
   const [isOpen, dialog] = useDisclosure(false);
   return (
@@ -33,7 +33,7 @@ export function ShareStudy({ studyId, telling, isSign = false }: StudyProps) {
   );
 }
 
-/** Opens the way to a link that shows this order. */
+/** Opens the dialog that creates a link to this order. */
 export function ShareOrder({ order }: { order: Pick<Order, "id" | "revisions" | "mine" | "nameHidden"> }) {
   const [isOpen, dialog] = useDisclosure(false);
   return (

@@ -18,18 +18,18 @@ interface Props {
   onClose: () => void;
 }
 
-/** What the link is to show. */
+/** The study or the order that the link shows. */
 type Thing = { kind: "study"; id: string } | SharedOrder;
 interface SharedOrder {
   kind: "order";
   id: string;
   revisions: readonly SharedRevision[];
-  /** Its lab shares it, which knows nothing of the patient but the name, perhaps. */
+  /** True if the lab shares the order. A lab knows at most the patient's name. */
   byLab: boolean;
   nameHidden: boolean;
 }
 
-/** For whom, how long, opened by what: then the link, this once. */
+/** Creates a link: its recipient, lifetime and factor. Then shows the link once. */
 export function ShareDialog({ thing, telling, onClose }: Props) {
   const t = useTexts("share");
   const [made, setMade] = useState<Made | null>(null);
@@ -38,7 +38,7 @@ export function ShareDialog({ thing, telling, onClose }: Props) {
       opened
       onClose={onClose}
       size="lg"
-      // What was just made is seen once: a press beside the dialog must not lose it.
+      // The new link is shown only once: a click beside the dialog must not lose it.
       closeOnClickOutside={made === null}
       title={t(made ? "share.made.title" : thing.kind === "order" ? "share.make.orderTitle" : "share.make.title")}
       closeButtonProps={{ "aria-label": t("common.close") }}
@@ -128,6 +128,6 @@ const inputOf = (
         : { kind: factor.kind },
   allowDownload,
   ...(kind === "order" && { pictures, revisions }),
-  // The schema refuses what was not ticked, beside its box.
+  // The schema rejects an unticked box, with an error beside it.
   warned: warned as true,
 });

@@ -21,7 +21,7 @@ interface Props {
   onOpen: () => void;
 }
 
-/** Before a visitor sees anything: who shares, and what shows that the link was meant for them. */
+/** The page before a guest session: shows who shares, and asks for the factor. */
 export function ShareDoor({ secret, onOpen }: Props) {
   const t = useTexts("share");
   const isWhole = secret.length === shareRules.secretLength;
@@ -49,7 +49,7 @@ export function ShareGone() {
   return <Closed title={t("share.visitor.goneTitle")} text={t("share.visitor.goneText")} />;
 }
 
-/** The visit is over, the link perhaps not. */
+/** Shown when the guest session has ended. The link may still be valid. */
 export function VisitOver({ wasLeft, onAgain }: { wasLeft: boolean; onAgain: () => void }) {
   const t = useTexts("share");
   const text = wasLeft
@@ -91,7 +91,7 @@ const Card = ({ children }: { children: ReactNode }) => (
 function LanguageButton() {
   const t = useTexts();
   const other = useLanguage() === "en" ? "zh" : "en";
-  // In the language that it leads to: whoever needs it cannot read the other.
+  // The label is in the other language, because a user who needs it cannot read the current one.
   return (
     <Button variant="subtle" color="gray" size="sm" lang={other} onClick={() => void chooseLanguage(other)}>
       {t(`common.languages.${other}`)}

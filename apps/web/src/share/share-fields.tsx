@@ -11,7 +11,7 @@ export interface Values {
   names: "shown" | "hidden";
   factor: { kind: ShareFactor; email: string; phrase: string };
   allowDownload: boolean;
-  /** Of an order. */
+  /** True if the link also shows the order's images; used for orders only. */
   pictures: boolean;
   revisions: string[];
   warned: boolean;
@@ -20,7 +20,7 @@ export interface FieldProps {
   form: UseFormReturn<Values>;
 }
 
-/** Among how many days there is to choose. */
+/** Selects the lifetime of a link, in days. */
 export function DaysChoice({ value, onChange }: { value: string; onChange: (days: string) => void }) {
   const t = useTexts("share");
   return (
@@ -55,7 +55,7 @@ export function NamesField({ form }: FieldProps) {
   const t = useTexts("share");
   const choose = (names: string) => {
     form.setValue("names", names as Values["names"]);
-    // Who the patient is opens to nobody by the link alone.
+    // A link that shows the patient's name always requires a factor.
     if (names === "shown" && form.getValues("factor.kind") === "none") form.setValue("factor.kind", "phrase");
   };
   return (
@@ -79,16 +79,16 @@ interface FactorProps extends FieldProps {
   isOrder: boolean;
   byLab: boolean;
 }
-/** What a visitor is asked for: the safest first. */
+/** The factors that a visitor can be asked for, the safest first. */
 const order: readonly ShareFactor[] = ["phrase", "email", "birthDate", "phone", "none"];
 
-/** What the patient's record says, which a lab does not have. */
+/** Factors from the patient's record, which a lab does not have. */
 const ofPatient: readonly ShareFactor[] = ["birthDate", "phone"];
 
 export function FactorFields({ form, error, isOrder, byLab }: FactorProps) {
   const t = useTexts("share");
   const [kind, names, pictures] = useWatch({ control: form.control, name: ["factor.kind", "names", "pictures"] });
-  // Of an order the link alone opens its models, never pictures.
+  // The link alone may open the models of an order, never its images.
   const mayLack = names === "hidden" && !(isOrder && pictures);
   return (
     <>

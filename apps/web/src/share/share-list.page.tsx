@@ -17,7 +17,7 @@ import { ShareTable } from "./share-table.tsx";
 
 type Part = "living" | "ended";
 
-/** Every link of the organisation: what it shows to whom, and what can be done about it. */
+/** Every link of the institution: its content, its recipient and its actions. */
 export function Page() {
   const t = useTexts("share", "study");
   const [part, setPart] = useState<Part>("living");

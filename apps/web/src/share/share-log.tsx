@@ -5,7 +5,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { Answer } from "../ui/answer.tsx";
 
-/** Who opened a link when, and who moved it. */
+/** The log of a link: its openings and its changes. */
 export function ShareLog({ share, onClose }: { share: Share | null; onClose: () => void }) {
   const t = useTexts("share");
   return (

@@ -8,7 +8,7 @@ import { addressOf } from "./share-address.ts";
 
 export type Made = Output<typeof shareCalls.create>;
 
-/** The link, which is shown this once. */
+/** The new link, which is shown only once. */
 export function ShareMade({ made: { share, secret }, onDone }: { made: Made; onDone: () => void }) {
   const t = useTexts("share");
   const address = addressOf(secret);

@@ -8,7 +8,7 @@ export type SharedRevision = Pick<Order["revisions"][number], "id" | "kind" | "n
 
 const pictures = "pictures";
 
-/** What of an order the link shows besides its prescription and its scans. */
+/** Selects the parts of an order that the link shows in addition to its prescription and its scans. */
 export function ShownFields({ form, revisions }: FieldProps & { revisions: readonly SharedRevision[] }) {
   const t = useTexts("share", "order");
   const [withPictures, chosen] = useWatch({ control: form.control, name: ["pictures", "revisions"] });

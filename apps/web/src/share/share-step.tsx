@@ -19,7 +19,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Asks before a link is moved on; a new link is shown once. */
+/** Confirms a transition of a link. A new link is shown once. */
 export function ShareStep({ share, step, onClose }: Props) {
   const t = useTexts("share");
   const move = useCommand(shareCalls.step);

@@ -13,7 +13,7 @@ import { ShareStep, isStep, type Step } from "./share-step.tsx";
 
 const colours: Record<ShareState, string> = { active: "teal", locked: "red", cancelled: "gray", expired: "gray" };
 
-/** Each link with one button for every action that the server opens to the asker. */
+/** Each link with one button for every action that the server permits to the user. */
 export function ShareTable({ shares }: { shares: readonly Share[] }) {
   const t = useTexts("share", "study");
   const [asking, setAsking] = useState<{ share: Share; step: Step } | null>(null);

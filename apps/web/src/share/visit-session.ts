@@ -3,13 +3,13 @@ import { setVisit } from "../kernel/visit.ts";
 const keys = { secret: "arcada.share", visit: "arcada.visit" };
 
 /**
- * The secret of the link. It leaves the address at once, where history and screens would keep it; the tab keeps it, so
- * that a reload goes on.
+ * Returns the secret of the link. It is removed from the address at once, because history and screens would keep it.
+ * The tab keeps it for a reload.
  */
 export function takeSecret(): string {
   const given = location.hash.slice(1);
   if (given === "") return read(keys.secret);
-  // Another link in the same tab begins another visit.
+  // Another link in the same tab starts another guest session.
   if (given !== read(keys.secret)) keepVisit("");
   keep(keys.secret, given);
   history.replaceState(history.state, "", location.pathname + location.search);
@@ -37,6 +37,6 @@ function keep(key: string, value: string): void {
   try {
     sessionStorage.setItem(key, value);
   } catch {
-    // Storage is refused: the visit lasts as long as the page.
+    // Storage is unavailable: the guest session lasts as long as the page.
   }
 }

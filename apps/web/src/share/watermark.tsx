@@ -1,7 +1,7 @@
 import { useId } from "react";
 import classes from "./watermark.module.css";
 
-/** For whom the pictures were opened, over them: who photographs the screen photographs that, too. */
+/** A watermark that names the recipient over the images, so that a photograph of the screen shows it, too. */
 export function Watermark({ text }: { text: string }) {
   const id = useId();
   const width = text.length * widest + 80;
@@ -22,5 +22,5 @@ export function Watermark({ text }: { text: string }) {
   );
 }
 
-/** A Chinese character at 15 px: what does not fit its tile is cut off. */
+/** The width of a Chinese character at 15 px. Text that exceeds its tile is cut off. */
 const widest = 15;

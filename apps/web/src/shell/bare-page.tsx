@@ -4,7 +4,7 @@ import { Arch } from "../ui/arch.tsx";
 import { Logo } from "../ui/logo.tsx";
 import classes from "./bare-page.module.css";
 
-/** A page that stands alone and says one thing. */
+/** A page outside the layout with a single message. */
 export function BarePage({
   number,
   title,

@@ -11,7 +11,10 @@ import { useTexts } from "../kernel/texts.ts";
 import { aboveOf } from "./routes.ts";
 import classes from "./breadcrumb.module.css";
 
-/** The start page as a sign, since it is no parent; the list to which a page belongs; the page itself, which is no link. */
+/**
+ * The start page as an icon, because it is not a parent; the list to which a page belongs; the page itself, without a
+ * link.
+ */
 export function Breadcrumb() {
   const t = useTexts("shell");
   const role = useRole();

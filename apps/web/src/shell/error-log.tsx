@@ -12,7 +12,7 @@ import { toast } from "../kernel/toast.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import classes from "./error-log.module.css";
 
-/** There only when something went wrong on the page's side in this visit. */
+/** Shown only if an error occurred on the page since it was loaded. */
 export function ErrorLogButton() {
   const t = useTexts("shell");
   const errors = useStore(errorLog);

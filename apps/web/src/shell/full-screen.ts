@@ -2,7 +2,7 @@ import { useFullscreenDocument } from "@mantine/hooks";
 import { useTexts } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 
-/** Full screen on and off, with a message where the browser cannot. */
+/** Toggles full screen, with a message if the browser does not support it. */
 export function useFullScreen() {
   const t = useTexts("shell");
   const { toggle, fullscreen } = useFullscreenDocument();

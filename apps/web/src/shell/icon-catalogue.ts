@@ -1,7 +1,7 @@
 import { icons } from "virtual:icons-in-use";
 import { toothShapes } from "../ui/tooth-chart-shapes.ts";
 
-/** An icon of 24 by 24, drawn in lines of the colour of the text. */
+/** An icon of 24 by 24, drawn as strokes in the text colour. */
 export interface Icon {
   name: string;
   tooth?: number;
@@ -17,7 +17,7 @@ export const interfaceIcons: readonly Icon[] = Object.entries(icons).map(([name,
 }));
 
 const room = 20;
-/** Each tooth as the chart draws it from above, upright and as large as the icon has room. */
+/** Each tooth as the chart draws it from above, upright and scaled to the icon. */
 export const toothIcons: readonly Icon[] = [...toothShapes.permanent.values(), ...toothShapes.deciduous.values()].map(
   ({ tooth, outline, furrows }): Icon => {
     const scale = room / Math.max(...extentOf(outline));
@@ -31,14 +31,14 @@ export const toothIcons: readonly Icon[] = [...toothShapes.permanent.values(), .
   },
 );
 
-/** Width and height of a shape drawn around its own centre. */
+/** Returns the width and height of a shape that is drawn around its own centre. */
 function extentOf(outline: string): [number, number] {
   const numbers = (outline.match(/-?\d+(\.\d+)?/g) ?? []).map(Number);
   const most = (of: number[]) => 2 * Math.max(...of.map(Math.abs));
   return [most(numbers.filter((_, at) => at % 2 === 0)), most(numbers.filter((_, at) => at % 2 === 1))];
 }
 
-/** What a click copies. */
+/** Returns the SVG that a click copies. */
 export function svgOf({ parts }: Icon): string {
   const inner = parts.map(([tag, attributes]) => {
     const written = Object.entries(attributes).map(([name, value]) => `${name}="${value}"`);

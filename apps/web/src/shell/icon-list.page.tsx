@@ -71,7 +71,7 @@ function IconButton({ icon, title }: { icon: Icon; title: string }) {
   );
 }
 
-/** React writes "vector-effect" as vectorEffect. */
+/** React names "vector-effect" vectorEffect. */
 const asProps = (attributes: Readonly<Record<string, string>>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(attributes).map(([name, value]) => [

@@ -5,7 +5,7 @@ import { useTexts } from "../kernel/texts.ts";
 
 const aboveEverything = 1000;
 
-/** A minute before the lock. Any touch of the page is an answer; the button is there for who looks for one. */
+/** The warning a minute before the lock. Any input keeps the session; the button is for users who look for one. */
 export function IdleWarning() {
   const t = useTexts("shell");
   const now = useStore(watch);

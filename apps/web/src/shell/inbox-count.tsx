@@ -3,7 +3,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { SidebarCount } from "./sidebar-count.tsx";
 
-/** How many studies wait for their patient; nothing where none does. */
+/** The number of studies that wait for a patient assignment; nothing if there are none. */
 export function InboxCount() {
   const t = useTexts("shell");
   const { data } = useCall(inboxCalls.inboxCount, {});

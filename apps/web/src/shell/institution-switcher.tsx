@@ -12,14 +12,14 @@ import classes from "./top-bar.module.css";
 
 const kinds = { clinic: IconBuildingHospital, lab: IconTools } as const;
 
-/** The organisation in which this session works, and the others of the user. */
+/** The active institution of this session, and the other institutions of the user. */
 export function InstitutionSwitcher() {
   const t = useTexts("shell");
   const user = useUser();
   const { data } = useCall(institutionCalls.mine, { page: 1, pageSize: 999, status: 2 });
   const others = (data?.list ?? []).filter(({ iid }) => iid !== user.iid);
   const Kind = kinds[user.institution?.type ?? "clinic"];
-  // Whoever works for the whole platform belongs to no organisation, and lacks none.
+  // Staff of the whole platform belong to no institution and need none.
   const isEverywhere = user.iid === noInstitution && user.authorityId !== roles.newUser.authorityId;
   const name = user.institution?.name ?? t("shell.noInstitution");
   const switchTo = async (iid: string) => {

@@ -3,7 +3,7 @@ import { Fragment } from "react";
 import { useTexts } from "../kernel/texts.ts";
 import classes from "./keyboard-help.module.css";
 
-/** A way to press something: keys held together; several ways stand beside each other. */
+/** The shortcuts of an action: each is a set of keys that are held together; alternatives are listed side by side. */
 type Ways = readonly (readonly string[])[];
 const mod = /Mac|iPhone|iPad/.test(navigator.userAgent) ? "⌘" : "Ctrl";
 const groups: { title: string; keys: readonly [says: string, ways: Ways][] }[] = [

@@ -7,7 +7,7 @@ import { chooseLanguage, choiceOfLanguages, say, useLanguage, useTexts } from ".
 import type { Language } from "../kernel/texts.ts";
 import { toast } from "../kernel/toast.ts";
 
-/** Each language in its own words, so that it is found by whoever reads no other. */
+/** Each language is listed in itself, so that readers of no other language find it. */
 export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("shell");
   const now = useLanguage();
@@ -15,7 +15,7 @@ export function LanguageDialog({ opened, onClose }: { opened: boolean; onClose: 
     await chooseLanguage(language);
     onClose();
     toast("success", say("shell.languageDone"));
-    // Letters come in this language too; a refusal is a message of its own.
+    // Emails use this language too. A rejection is reported by its own message.
     await ask(accountCalls.setSelfInfo, { language }).catch(() => {});
   };
   return (

@@ -23,16 +23,16 @@ import { visits } from "./visit.ts";
 import classes from "./layout.module.css";
 
 const sizes = { top: 60, tags: 42, sidebar: 210, narrow: 64 } as const;
-// Brought when they are first opened.
+// Loaded when they are first opened.
 const IdleWarning = lazy(async () => ({ default: (await import("./idle-warning.tsx")).IdleWarning }));
 const Lock = lazy(async () => ({ default: (await import("./lock.tsx")).Lock }));
 const Completion = lazy(async () => ({ default: (await import("../account/completion.tsx")).Completion }));
 const SignInAgain = lazy(async () => ({ default: (await import("./sign-in-again.tsx")).SignInAgain }));
 
-/** Pages that need all the room there is. */
+/** Pages that use the full width. */
 const wide = ["viewer", "ctViewer", "compare", "filmMount", "analysis", "cephViewer", "cephOver"];
 
-/** What stands around every page behind the sign-in. */
+/** The layout around every page behind the sign-in. */
 export function Layout() {
   const t = useTexts("shell", "notice", "capacity");
   const look = useLook();
@@ -92,7 +92,7 @@ export function Layout() {
   );
 }
 
-/** What nobody asked for and everybody must answer. */
+/** Dialogs that open by themselves and must be answered. */
 function Demanded({ isLocked, isWarned }: { isLocked: boolean; isWarned: boolean }) {
   const isSignedOut = useStore(signInAgain) !== null;
   const lacksData = (useMe()?.initStatus ?? 0) !== 0;
@@ -106,7 +106,7 @@ function Demanded({ isLocked, isWarned }: { isLocked: boolean; isWarned: boolean
   );
 }
 
-/** Under 992 pixels the sidebar lies over the page and is closed. */
+/** Below 992 px the sidebar is closed and opens over the page. */
 const useIsSmall = (): boolean =>
   useMediaQuery("(max-width: 61.99em)", window.innerWidth < 992, { getInitialValueInEffect: false }) ?? false;
 

@@ -17,13 +17,15 @@ const LoginForm = lazy(async () => {
   return { default: form.LoginForm };
 });
 
-/** Stands before everything, in every tab, until the page's own user has signed in again. What lies behind stays as it is. */
+/**
+ * Covers everything, in every tab, until the page's own user has signed in again. The content behind it stays as it is.
+ */
 export function Lock() {
   const t = useTexts("shell");
   const me = useMe();
-  // The session that was locked goes on as the one that begins here.
+  // The locked session continues as the new one.
   const goOn = useGoOn(unlock);
-  // Messages of the moment lie behind the lock.
+  // Toasts are hidden behind the lock, so show the latest error here.
   const problem = useStore(toasts).findLast(({ kind }) => kind === "error")?.text;
   const leave = async () => {
     await logOut();

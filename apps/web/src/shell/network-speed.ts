@@ -1,4 +1,7 @@
-/** Mbit/s from which a connection counts as medium, and as strong. */
+/**
+ * The thresholds in Mbit/s for a medium and for a strong connection; the probe's size in bytes and its timeout in
+ * seconds.
+ */
 export const speedRules = { mediumFrom: 3, strongFrom: 7, bytes: 381_909, seconds: 15 } as const;
 export type Strength = "weak" | "medium" | "strong";
 
@@ -7,7 +10,7 @@ export const strengthOf = (mbps: number): Strength =>
 
 export const mbpsOf = (bytes: number, milliseconds: number): number => (bytes * 8) / 1000 / Math.max(1, milliseconds);
 
-/** Fetches the probe and says how fast it came, in Mbit/s; 0 when it did not. */
+/** Fetches the probe and returns the speed in Mbit/s; 0 if it failed. */
 export async function measureSpeed(): Promise<number> {
   const start = performance.now();
   try {
@@ -27,7 +30,7 @@ interface Connection {
   saveData?: boolean;
   type?: string;
 }
-/** Whether each byte may cost the person something: then nothing is measured unasked. */
+/** True if the connection may be metered. Then nothing is measured without the user's request. */
 export function isMetered(): boolean {
   const { connection } = navigator as Navigator & { connection?: Connection };
   return connection?.saveData === true || connection?.type === "cellular";

@@ -3,7 +3,7 @@ import { useStore } from "../kernel/store.ts";
 import { closeOverlay, overlay } from "./overlays.ts";
 import { useShellKeys } from "./use-shell-keys.ts";
 
-// Each is brought when it is first opened.
+// Each is loaded when it is first opened.
 const Search = lazy(async () => ({ default: (await import("./search.tsx")).Search }));
 const KeyboardHelp = lazy(async () => ({ default: (await import("./keyboard-help.tsx")).KeyboardHelp }));
 const LanguageDialog = lazy(async () => ({ default: (await import("./language-dialog.tsx")).LanguageDialog }));

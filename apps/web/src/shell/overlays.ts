@@ -1,6 +1,6 @@
 import { createStore } from "../kernel/store.ts";
 
-/** What lies open over the page and is reached from several places: buttons, menus, keys. */
+/** Overlays over the page that can be opened from several places: buttons, menus, keys. */
 export type Overlay = "search" | "keys" | "language" | "settings" | "uploads";
 export const overlay = createStore<Overlay | null>(null);
 export function showOverlay(which: Overlay): void {
@@ -9,15 +9,15 @@ export function showOverlay(which: Overlay): void {
 }
 export function closeOverlay(): void {
   overlay.set(null);
-  // Once it is gone: a page that was chosen in it may have taken the focus already.
+  // Deferred until it is closed: a page that was opened from it may have taken the focus already.
   setTimeout(() => {
     if (document.activeElement === document.body) from?.focus({ preventScroll: true });
   });
 }
 
-/** Where the keyboard was when it opened. */
+/** The element that had the focus when the overlay opened. */
 let from: HTMLElement | null = null;
-/** An entry of a menu goes away with its menu: what opened that stays. */
+/** A menu entry disappears with its menu, so use the button that opened the menu. */
 function opener(focused: Element | null): HTMLElement | null {
   const menu = focused?.closest("[role=menu]");
   const found = menu ? document.getElementById(menu.getAttribute("aria-labelledby") ?? "") : focused;

@@ -3,7 +3,7 @@ import type { Role } from "@arcada/contract/kernel/roles";
 import type { ScreenName } from "@arcada/contract/screens";
 import { screenOf } from "../kernel/entry.ts";
 
-/** A laboratory has no patients: it comes to their images from its orders. */
+/** A laboratory has no patients and reaches their images from its orders. */
 const images: readonly ScreenName[] = ["patientList", "orderList"];
 const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
   patientDetail: ["patientList"],
@@ -31,6 +31,6 @@ const parents: Partial<Record<ScreenName, readonly ScreenName[]>> = {
   softwareVersion: ["upgradePackages"],
 };
 
-/** The screen of the sidebar to which a screen that is not there belongs: the first that the role may open. */
+/** Returns the sidebar screen to which a screen outside the sidebar belongs: the first that the role may open. */
 export const parentOf = (name: ScreenName, role: Role | undefined): ScreenName | undefined =>
   parents[name]?.find((parent) => mayRole(screenOf(parent).access, role));

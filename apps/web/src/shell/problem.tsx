@@ -5,7 +5,7 @@ import { NoAnswer } from "../kernel/refused.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { ErrorState } from "../ui/states.tsx";
 
-/** A page that failed. What stands around it goes on working. */
+/** The error view of a page. The layout around it keeps working. */
 export function Problem({ error, onRetry }: { error: Error; onRetry: () => void }) {
   const t = useTexts();
   useEffect(() => {
@@ -17,7 +17,7 @@ export function Problem({ error, onRetry }: { error: Error; onRetry: () => void 
     <ErrorState
       text={t(away ? "common.network" : "common.unexpected")}
       retry={() => {
-        // A new version of the product has replaced the files that this page would load.
+        // A new version of the product has replaced the files that this page would load, so reload.
         if (/dynamically imported module|Importing a module/.test(error.message)) return location.reload();
         onRetry();
       }}

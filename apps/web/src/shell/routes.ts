@@ -6,14 +6,14 @@ import { parentOf } from "./parents.ts";
 
 const all = Object.entries(screens) as [ScreenName, Screen][];
 
-/** The screens that a role finds in the sidebar, in their order. */
+/** Returns the sidebar screens of a role, in their order. */
 export const sidebarOf = (role: Role | undefined): ScreenName[] =>
   all
     .filter(([, screen]) => screen.sidebar !== undefined && mayRole(screen.access, role))
     .toSorted(([, one], [, other]) => (one.sidebar ?? 0) - (other.sidebar ?? 0))
     .map(([name]) => name);
 
-/** The screens that a role finds by their titles: those of the sidebar first. */
+/** Returns the screens that a role can search by title, those of the sidebar first. */
 export function searchableOf(role: Role | undefined): ScreenName[] {
   const others = all
     .filter(
@@ -23,7 +23,7 @@ export function searchableOf(role: Role | undefined): ScreenName[] {
   return [...sidebarOf(role), ...others];
 }
 
-/** The screen under which a screen stands, the screen itself left out. A screen of the sidebar stands under none. */
+/** Returns the parent screens of a screen, without the screen itself. A screen of the sidebar has none. */
 export function aboveOf(name: ScreenName, role: Role): ScreenName[] {
   const parent = parentOf(name, role);
   return parent ? [parent] : [];

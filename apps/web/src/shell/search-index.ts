@@ -4,9 +4,9 @@ import type { ScreenName } from "@arcada/contract/screens";
 export interface Found {
   name: ScreenName;
   title: string;
-  /** The titles above it, as the breadcrumb has them. */
+  /** The titles of its parents, as in the breadcrumb. */
   trail: string;
-  /** The title's pinyin in full and by initials, where people type Chinese that way. */
+  /** The pinyin of the title, in full and as initials, for languages that are typed that way. */
   full?: string;
   initials?: string;
 }
@@ -14,7 +14,7 @@ export type Pinyin = (text: string) => { full: string; initials: string };
 
 export const fuzziness = 0.4;
 
-/** Finds screens by what somebody types, the best first; nothing typed finds all, in their order. */
+/** Searches screens by typed text, the best first. An empty text returns all, in their order. */
 export function searchIndex(entries: readonly Found[], pinyin: Pinyin | null): (typed: string) => Found[] {
   const known = pinyin ? entries.map((entry) => ({ ...entry, ...pinyin(entry.title) })) : entries;
   const fuse = new Fuse(known, {
@@ -29,7 +29,7 @@ export function searchIndex(entries: readonly Found[], pinyin: Pinyin | null): (
   return (typed) => (typed.trim() === "" ? [...known] : fuse.search(typed.trim()).map(({ item }) => item));
 }
 
-/** The pinyin of Chinese titles. Its dictionary is large and comes only when somebody searches in Chinese. */
+/** Loads the pinyin of Chinese titles. The dictionary is large, so it is loaded only for a search in Chinese. */
 export async function bringPinyin(): Promise<Pinyin> {
   const { pinyin } = await import("pinyin-pro");
   return (text) => ({

@@ -15,7 +15,7 @@ import { screenIcon } from "./screen-icons.ts";
 
 const [store, spotlight] = createSpotlight();
 
-/** Finds the pages that the role may open by their titles. */
+/** Searches the pages that the role may open by their titles. */
 export function Search({ onClose }: { onClose: () => void }) {
   const t = useTexts("shell");
   const go = useGo();
@@ -78,8 +78,8 @@ function useIndex() {
   }, [role, t, pinyin]);
 }
 
-// The dictionary comes before the list: what it finds must not change under a hand that presses Enter. Without it titles
-// are still found by their characters.
+// The dictionary is loaded before the list: results must not change while the user presses Enter. Without it titles are
+// still found by their characters.
 let bringing: Promise<Pinyin | null> | undefined;
 function usePinyin(): Pinyin | null {
   const language = useLanguage();

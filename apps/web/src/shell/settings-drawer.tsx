@@ -18,7 +18,10 @@ import { useLanguage, useTexts } from "../kernel/texts.ts";
 import { useOnce } from "../kernel/use-once.ts";
 import classes from "./settings-drawer.module.css";
 
-/** How this browser shows the product: eight colours, dark as the ninth choice, and what stands around the pages. */
+/**
+ * The appearance settings of this browser: eight colours, dark as the ninth choice, and the parts of the layout around
+ * the pages.
+ */
 export function SettingsDrawer({ opened, onClose }: { opened: boolean; onClose: () => void }) {
   const t = useTexts("shell");
   const look = useLook();
@@ -104,7 +107,7 @@ function ToothNames() {
   );
 }
 
-/** Where the operator looks for people, in Chinese only. */
+/** The operator's job advertisement, in Chinese only. */
 function Recruitment() {
   const recruitment = useOnce(accountCalls.welcome)?.recruitment;
   if (!recruitment) return null;

@@ -12,12 +12,12 @@ const LoginForm = lazy(async () => {
   return { default: form.LoginForm };
 });
 
-// Drawers and dialogs of the page lie at 200, lists that drop down at 300.
+// Z-index: the page's drawers and dialogs use 200, dropdown lists 300.
 const aboveDrawers = 250;
 
 /**
- * The session ended while a page was open. The page stays as it is behind the dialog, with all that was typed: who cancels can
- * still copy it, who signs in again goes on from there.
+ * Shown if the session ended while a page was open. The page stays as it is behind the dialog, with all typed input: a
+ * user who cancels can still copy it; a user who signs in again continues from there.
  */
 export function SignInAgain() {
   const t = useTexts("shell");

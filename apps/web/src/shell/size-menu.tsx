@@ -4,7 +4,7 @@ import { changeLook, sizes, useLook } from "../kernel/look.ts";
 import type { Size } from "../kernel/look.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Everything a little smaller or larger. */
+/** Scales the interface. */
 export function SizeMenu() {
   const t = useTexts("shell");
   const { size } = useLook();

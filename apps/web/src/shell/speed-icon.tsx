@@ -20,14 +20,14 @@ const looks: Record<Strength, { Icon: ComponentType<{ size?: number; stroke?: nu
   strong: { Icon: IconAntennaBars5, colour: "teal" },
 };
 
-// Once for each visit of a tab: a reload tells nothing new about the line.
+// Measured once for each tab session: a reload yields nothing new.
 const key = "arcada.speed";
 const known = (): number | null => {
   const kept = sessionStorage.getItem(key);
   return kept === null ? null : Number(kept);
 };
 
-/** How fast the line to the server is; a click measures again. */
+/** The speed of the connection to the server. A click measures again. */
 export function SpeedIcon() {
   const t = useTexts("shell");
   const { mbps, busy, measure } = useSpeed();
@@ -55,7 +55,7 @@ export function SpeedIcon() {
   );
 }
 
-/** A speed that was measured before says nothing about a line that is gone. */
+/** An earlier measurement is meaningless without a connection. */
 function OfflineSign() {
   const t = useTexts("shell");
   return (
@@ -87,7 +87,7 @@ function useSpeed() {
   };
   useEffect(() => {
     if (known() !== null || isMetered()) return;
-    // What the page itself wants goes first: a browser that waits for an answer calls itself idle.
+    // The page's own requests go first. A browser that waits for a response counts as idle, so a timer is used.
     const timer = setTimeout(measure, 4000);
     return () => clearTimeout(timer);
   }, []);

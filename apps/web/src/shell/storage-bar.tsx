@@ -14,7 +14,7 @@ import { useOnce } from "../kernel/use-once.ts";
 import { UsageBar } from "../ui/usage-bar.tsx";
 import classes from "./sidebar.module.css";
 
-/** How much of the organisation's storage is used; behind it, how much there is and how to come to more. */
+/** The used share of the institution's storage. A click shows the total and the ways to get more. */
 export function StorageBar({ narrow }: { narrow: boolean }) {
   const t = useTexts("shell", "capacity");
   const [opened, setOpened] = useState(false);

@@ -10,15 +10,15 @@ import type { Tag } from "./tags.ts";
 type Named = readonly { id: string; title: string }[];
 
 /**
- * Names the tags that a reload brought back, as their pages would. The server is asked for the names: no patient's name is
- * kept in the browser with them.
+ * Names the tabs that a reload brought back, as their pages would. The names come from the server, because no patient's
+ * name is stored in the browser.
  */
 export async function nameTags(tags: readonly Tag[], role: Role): Promise<void> {
   const asked = places.map(async ({ screen, call, nameThem }) => {
     const own = tags.flatMap(({ place }) => idAt(screen, place) ?? []);
     if (own.length > 0 && mayRole(call.access, role)) name(screen, await nameThem(own.join(",")));
   });
-  // Without an answer the tags are called what their screens are called.
+  // Without an answer the tabs have the titles of their screens.
   await Promise.allSettled(asked);
 }
 
@@ -45,7 +45,7 @@ async function ordersNamed(ids: string, key: string): Promise<Named> {
 const name = (screen: ScreenName, named: Named): void =>
   namePages(Object.fromEntries(named.map(({ id, title }) => [`${screens[screen].path}?${id}`, title])));
 
-// What a link that was typed wrongly left behind would have all of them refused.
+// The server rejects the whole request if one id is malformed, for example from a mistyped link.
 const isId = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 function idAt(screen: ScreenName, place: string): string | undefined {
   const [path, id] = place.split("?");

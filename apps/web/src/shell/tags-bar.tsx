@@ -13,7 +13,7 @@ import type { Tag } from "./tags.ts";
 import { showAgain } from "./visit.ts";
 import classes from "./tags-bar.module.css";
 
-/** The pages that were visited, each to go back to as it was. The start page is pinned. */
+/** Tabs of the visited pages, each with its state. The start page is pinned. */
 export function TagsBar() {
   const t = useTexts("shell");
   const router = useRouter();
@@ -75,13 +75,16 @@ export function TagsBar() {
   );
 }
 
-/** What had the keyboard is gone: the page that is looked at has it next. */
+/** The element with the focus is gone. The tab of the current page gets the focus. */
 function keepFocus(strip: HTMLElement): void {
   const links = [...strip.querySelectorAll("a")];
   (links.find((link) => link.ariaCurrent === "page") ?? links.at(-1))?.focus();
 }
 
-/** Keeps a tag for each place. What took another's place in the history, as an order does when its form was sent, takes its tag. */
+/**
+ * Keeps a tab for each place. A page that replaces another in the history, like an order after its form was sent, takes
+ * over its tab.
+ */
 function useVisits(href: string): void {
   const entry = useRouterState({ select: ({ resolvedLocation }) => resolvedLocation?.state.__TSR_index });
   const before = useRef<{ entry: number | undefined; place: string }>(undefined);
@@ -94,7 +97,7 @@ function useVisits(href: string): void {
   }, [href, entry]);
 }
 
-/** What a reload brought back is called by its name again. */
+/** Restores the names of tabs after a reload. */
 function useNames(role: Role | undefined): void {
   useEffect(() => {
     const kept = tags.get();

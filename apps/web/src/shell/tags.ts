@@ -2,7 +2,7 @@ import { createStore } from "../kernel/store.ts";
 import { placeOf } from "../kernel/page-title.ts";
 import { onForget } from "../kernel/sign-in.ts";
 
-/** A page that was visited: where it is, and the address with its filters as they were. */
+/** A tab: the place of a visited page, and its address with the filters. */
 export interface Tag {
   place: string;
   href: string;
@@ -15,7 +15,7 @@ tags.subscribe(() => {
   try {
     sessionStorage.setItem(key, JSON.stringify(tags.get()));
   } catch {
-    // Storage is refused or full: the tags live as long as the page.
+    // Storage is refused or full: the tabs last as long as the page.
   }
 });
 onForget(() => tags.set([]));
@@ -28,7 +28,10 @@ export const visited = (now: readonly Tag[], href: string): Tag[] => {
 
 export const without = (now: readonly Tag[], place: string): Tag[] => now.filter((one) => one.place !== place);
 
-/** Where closing leads: from the page that one looks at to the last that remains, or home; other pages just go. */
+/**
+ * Returns the page to open after closing a tab: from the current page the last remaining tab, or home; null for other
+ * tabs.
+ */
 export const afterClosing = (left: readonly Tag[], closed: string, active: string, home: string): string | null =>
   closed === active ? (left.at(-1)?.href ?? home) : null;
 

@@ -8,7 +8,7 @@ import { closeToast, toastSeconds, toasts } from "../kernel/toast.ts";
 import type { Toast } from "../kernel/toast.ts";
 import classes from "./toasts.module.css";
 
-/** The messages of the moment, spoken by screen readers, five seconds each. */
+/** The toasts, announced by screen readers, five seconds each. */
 export function Toasts() {
   const shown = useStore(toasts);
   return (
@@ -35,7 +35,7 @@ function OneToast({ toast }: { toast: Toast }) {
     const timer = setTimeout(() => closeToast(toast.id), toastSeconds * 1000);
     return () => clearTimeout(timer);
   }, [held, toast.id]);
-  // Who points at a message is reading it.
+  // A user who points at a message is reading it, so it stays.
   return (
     <Notification
       className={classes.toast}

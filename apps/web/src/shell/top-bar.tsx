@@ -54,7 +54,7 @@ export function TopBar({ isSmall, isOpen, onToggle }: Props) {
   );
 }
 
-// Brought when something went wrong.
+// Loaded when an error occurred.
 const ErrorLogButton = lazy(async () => ({ default: (await import("./error-log.tsx")).ErrorLogButton }));
 function Errors() {
   const any = useStore(errorLog).length > 0;
@@ -63,7 +63,7 @@ function Errors() {
   return <Suspense>{seen && <ErrorLogButton />}</Suspense>;
 }
 
-/** What a small screen has in the user's menu instead. */
+/** The tools of the top bar. A small screen has them in the user's menu instead. */
 function Tools() {
   const t = useTexts("shell");
   const { isFull, change, label } = useFullScreen();

@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { dropOthers, isUnderWay, needsPerson, ownerOf, percentOf, useBatches } from "../study/upload-batches.ts";
 import { showOverlay } from "./overlays.ts";
 
-/** There while this tab has uploads: how many go on and how far they are, and whether one waits for an answer. */
+/** Shown while this tab has uploads: their number and progress, and whether one waits for an answer. */
 export function UploadsButton() {
   const t = useTexts("shell");
   const owner = ownerOf(useUser());
@@ -14,7 +14,7 @@ export function UploadsButton() {
   const any = all.length > 0;
   useEffect(() => {
     dropOthers(owner);
-    // What sends files is brought with the first upload, or after a reload that cut one off.
+    // The upload code is loaded with the first upload, or after a reload that interrupted one.
     if (any) void import("../study/upload-centre.ts").then(({ goOnWithAll }) => goOnWithAll());
   }, [any, owner]);
   if (!any) return null;

@@ -4,7 +4,10 @@ import { queryClient } from "../kernel/queries.ts";
 import { useMe } from "../kernel/session.ts";
 import { storeToken } from "../kernel/token.ts";
 
-/** Goes on with the page as it stands after its user has signed in again. Whoever else signed in begins anew: nothing of it may stay. */
+/**
+ * Continues with the current page after its user has signed in again. For another user the page reloads, so that
+ * nothing of it remains.
+ */
 export function useGoOn(done: () => void): (token: string, remember: boolean) => Promise<void> {
   const me = useMe();
   return async (token, remember) => {

@@ -5,7 +5,7 @@ import { queryClient } from "../kernel/queries.ts";
 import { useStore } from "../kernel/store.ts";
 import { useOnce } from "../kernel/use-once.ts";
 
-/** Watches for an empty chair, and hides the page where there is one. A page that opened locked has no content yet. */
+/** Detects inactivity and hides the page then. A page that opened locked has no content yet. */
 export function useLock(): { isLocked: boolean; isWarned: boolean; hasContent: boolean } {
   const minutes = useOnce(accountCalls.welcome)?.idleMinutes;
   const { kind } = useStore(watch);
@@ -15,7 +15,7 @@ export function useLock(): { isLocked: boolean; isWarned: boolean; hasContent: b
   useEffect(() => (minutes === undefined ? undefined : startIdle(minutes)), [minutes]);
   const wasLocked = useRef(isLocked);
   useEffect(() => {
-    // What this tab asked for meanwhile was refused, whichever tab the owner signed in from.
+    // Requests of this tab were rejected while it was locked, even if the user signed in again in another tab.
     if (wasLocked.current && !isLocked) void queryClient.invalidateQueries();
     wasLocked.current = isLocked;
     document.documentElement.toggleAttribute("data-locked", isLocked);

@@ -3,7 +3,9 @@ import { watch } from "../kernel/idle.ts";
 import { isDialogOpen, isTyping } from "../kernel/typing.ts";
 import { overlay, showOverlay } from "./overlays.ts";
 
-/** Ctrl or Cmd with K searches, also while somebody types; "?" shows the keys, unless somebody types it. */
+/**
+ * Ctrl or Cmd with K opens the search, also while the user types. "?" shows the shortcuts, unless the user types it.
+ */
 export function useShellKeys(): void {
   useEffect(() => {
     document.addEventListener("keydown", listen);

@@ -7,13 +7,13 @@ import { placeOf, usePageTitles } from "../kernel/page-title.ts";
 import { useStore } from "../kernel/store.ts";
 import { useTexts } from "../kernel/texts.ts";
 
-/** The browser's tab is called what the page is called. */
+/** Sets the title of the browser's tab to the page's title. */
 export function useTabTitle(): void {
   const t = useTexts("shell");
   const titles = usePageTitles();
   const { href, pathname } = useRouterState({ select: (state) => state.location });
   const name = screenAt(pathname);
-  // The browser's tab is seen on a locked screen, too.
+  // The title of the browser's tab is visible on a locked screen, too.
   const isLocked = useStore(watch).kind === "locked";
   const title = isLocked ? undefined : (titles[placeOf(href)] ?? (name && t(`shell.screen.${screens[name].title}`)));
   useEffect(() => {

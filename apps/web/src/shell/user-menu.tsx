@@ -25,7 +25,7 @@ import { useFullScreen } from "./full-screen.ts";
 import { showOverlay } from "./overlays.ts";
 import classes from "./top-bar.module.css";
 
-/** The authorities to which a user may switch: all but the present one and the platform operator's. */
+/** Returns the authorities to which a user may switch: all except the active one and the platform operator's. */
 export function otherAuthorities(user: Pick<UserInfo, "authorities" | "authorityId">): UserInfo["authorities"] {
   const others = user.authorities.filter(
     ({ authorityId }) => authorityId !== user.authorityId && authorityId !== roles.operator.authorityId,
@@ -98,7 +98,7 @@ const Entry = ({ Icon, text, onClick }: EntryProps) => (
   </Menu.Item>
 );
 
-/** What stands in the top bar where there is room. */
+/** Menu entries for tools that the top bar shows on wide screens. */
 function SmallEntries() {
   const t = useTexts("shell");
   const { change, label } = useFullScreen();
@@ -114,7 +114,7 @@ function CompanyEntry() {
   const t = useTexts("shell");
   const company = useOnce(accountCalls.welcome)?.company;
   if (!company) return null;
-  // Without a site of its own, the privacy policy names the company and says how to reach it.
+  // If the company has no website, the privacy policy names it and its contact.
   return (
     <Menu.Item
       component="a"

@@ -1,10 +1,10 @@
 import { queryClient } from "../kernel/queries.ts";
 import { createStore } from "../kernel/store.ts";
 
-/** Counts how often pages were asked to be made anew. */
+/** The number of requested re-renders of the page. */
 export const visits = createStore(0);
 
-/** Makes the page anew: from its first render, with fresh answers. */
+/** Remounts the page and refetches all answers. */
 export function showAgain(): void {
   void queryClient.invalidateQueries();
   visits.set((now) => now + 1);

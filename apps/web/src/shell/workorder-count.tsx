@@ -5,7 +5,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { SidebarCount } from "./sidebar-count.tsx";
 
-/** How many open work orders the reader has not opened yet; the operator has none to do. */
+/** The number of open work orders that the reader has not opened yet. The operator has no work orders. */
 export function WorkorderCount() {
   const t = useTexts("workorder");
   const isTheirs = mayRole(afterSalesRoles, useRole());

@@ -7,7 +7,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import classes from "./top-bar.module.css";
 
-/** How many orders wait for this organisation; leads to them. */
+/** The number of orders that wait for this institution, as a link to them. */
 export function YourTurn() {
   const t = useTexts("shell");
   const may = useMay(orderCalls.counts);

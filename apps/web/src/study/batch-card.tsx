@@ -15,13 +15,13 @@ import classes from "./batch-card.module.css";
 
 interface BatchCardProps {
   now: BatchNow;
-  /** On the patient's page: shows what came of it. */
+  /** On the patient's page: opens the details of a resulting study. */
   onDetails?: (studyId: string) => void;
-  /** Elsewhere the card names the patient and leads there. */
+  /** On other pages the card names the patient and links to them. */
   onGo?: () => void;
 }
 
-/** What becomes of one batch of files: how far it is, what it asks, what came of it. */
+/** The state of a batch of files: its progress, its questions and its result. */
 export function BatchCard({ now, onDetails, onGo }: BatchCardProps) {
   const { batch, stage, job } = now;
   return (
@@ -61,7 +61,10 @@ function Content({ now, onGo }: { now: BatchNow; onGo: (() => void) | undefined 
   return <BatchOutcome batch={batch} job={job} onGo={onGo} />;
 }
 
-/** The bar goes on where that of the sending ended: one way from the first byte to the last picture, with a name for each phase. */
+/**
+ * The progress bar continues after the upload: one bar from the first byte to the last image, with a name for each
+ * phase.
+ */
 function Going({ now }: { now: BatchNow }) {
   const { batch, job } = now;
   const t = useTexts("study");

@@ -9,7 +9,7 @@ import classes from "./batch-card.module.css";
 
 const namedMost = 6;
 
-/** A page gives no file to the page after it: those that had not arrived are asked for by name. */
+/** A page cannot keep file handles over a reload, so the files that had not arrived are requested by name. */
 export function BatchMissing({ batch }: { batch: Batch }) {
   const t = useTexts("upload");
   const [strangers, setStrangers] = useState(0);
@@ -49,5 +49,5 @@ export function BatchMissing({ batch }: { batch: Batch }) {
   );
 }
 
-/** Hundreds of folders may hold a file of one name. */
+/** Hundreds of folders may contain a file of the same name, so show the path. */
 const pathIn = (key: string, name: string): string => key.slice(0, key.lastIndexOf(`${name} `) + name.length);

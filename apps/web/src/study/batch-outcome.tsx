@@ -9,11 +9,11 @@ import classes from "./batch-card.module.css";
 interface OutcomeProps {
   batch: Batch;
   job: IngestJob;
-  /** Away from the patient's page: leads there. */
+  /** On pages other than the patient's: opens the patient. */
   onGo: (() => void) | undefined;
 }
 
-/** How a batch ended, and which of its files were not taken in and why. */
+/** The result of a batch, with the files that were not imported and the reasons. */
 export function BatchOutcome({ batch, job, onGo }: OutcomeProps) {
   const t = useTexts("study", "upload");
   const asked = job.questions.length;

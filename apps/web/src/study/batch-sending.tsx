@@ -7,7 +7,7 @@ import { sentShare } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
 import { cancelBatch, goOnWithout, queues } from "./upload-centre.ts";
 
-/** Files on their way, and what to do about those that did not arrive. */
+/** The upload's progress, and the actions for files that did not arrive. */
 export function BatchSending({ batch, isStuck }: { batch: Batch; isStuck: boolean }) {
   const queue = useStore(queues).get(batch.key);
   if (!queue) return null;
@@ -41,7 +41,7 @@ function Stuck({ batch, queue }: { batch: Batch; queue: UploadQueue }) {
   );
 }
 
-/** What may become of a batch of which not all arrives. */
+/** The choices for a batch with files that did not arrive: continue without them, or cancel. */
 export function Rest({ batch }: { batch: Batch }) {
   const t = useTexts("upload");
   return (

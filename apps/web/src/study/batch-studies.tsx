@@ -8,7 +8,7 @@ import { dayOf } from "./study-kinds.ts";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./batch-card.module.css";
 
-/** What was recognised in a batch, to be confirmed or corrected on the spot. */
+/** The recognised studies of a batch, which the user confirms or corrects in place. */
 export function BatchStudies({ job, onDetails }: { job: IngestJob; onDetails: (studyId: string) => void }) {
   const t = useTexts("study");
   const studies = useCall(

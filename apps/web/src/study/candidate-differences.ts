@@ -3,8 +3,8 @@ import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
 type Difference = "number" | "name" | "birthDate" | "sex";
 
 /**
- * In what a record differs from what the files say. The server decides about names and numbers, which have several forms;
- * a field in which either side is silent differs in nothing.
+ * Returns the fields in which a record differs from the data in the files. The server compares names and numbers, which
+ * have several forms. A field that is empty on either side does not differ.
  */
 export function differencesOf(person: InboxRow["person"], candidate: Candidate): Difference[] {
   if (!person) return [];

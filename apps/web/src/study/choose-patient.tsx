@@ -13,7 +13,7 @@ import classes from "./inbox.module.css";
 export type ChosenPatient = Pick<PatientRow, "id" | "name" | "number" | "sex" | "birthDate">;
 
 interface ChooseProps {
-  /** Whose the images are already: nobody to choose. */
+  /** The patient to whom the images already belong. This patient is left out of the choice. */
   without?: string | null;
   isBusy: boolean;
   onChosen: (patient: ChosenPatient) => void;
@@ -21,7 +21,7 @@ interface ChooseProps {
 
 const most = 8;
 
-/** Finds a patient by whatever somebody remembers; before anything is typed those who were here last. */
+/** Finds a patient by a free search. Before any input it lists the patients with the most recent visits. */
 export function ChoosePatient({ without = null, isBusy, onChosen }: ChooseProps) {
   const t = useTexts("inbox");
   const [search, setSearch] = useState("");
@@ -65,7 +65,7 @@ export function ChoosePatient({ without = null, isBusy, onChosen }: ChooseProps)
   );
 }
 
-/** A patient in two lines: the name, and by what namesakes are told apart. */
+/** A patient in two lines: the name, and the data that distinguishes namesakes. */
 export function WhoIsIt({ patient }: { patient: ChosenPatient }) {
   const t = useTexts("common");
   return (

@@ -20,14 +20,14 @@ type Given = Pick<StudyRow, "id" | "patientId" | "kind" | "takenAt" | "createdAt
 
 export interface GivingStudy {
   isBusy: boolean;
-  /** Whom the files name, where that is another and somebody has to say that it is right. */
+  /** The person named in the files, if it differs from the patient and the user must confirm the assignment. */
   mismatch: Named | null;
-  /** Answers whether the study is the patient's now. */
+  /** Returns true if the study now belongs to the patient. */
   give: (patient: ChosenPatient, more?: { reason?: string; isSure?: boolean }) => Promise<boolean>;
   forget: () => void;
 }
 
-/** Gives a study of the inbox to a patient, or moves a patient's to another. */
+/** Assigns a study from the inbox to a patient, or moves a study to another patient. */
 export function useGiveStudy(study: Given): GivingStudy {
   const t = useTexts("inbox");
   const [mismatch, setMismatch] = useState<Named | null>(null);
@@ -52,11 +52,11 @@ interface GiveProps {
   opened: boolean;
   onClose: () => void;
   onGiven?: () => void;
-  /** Chosen already, where the files name another. */
+  /** Set if a patient is already chosen and the files name another person. */
   asked?: { patient: ChosenPatient; mismatch: Named };
 }
 
-/** To whom do the images belong? */
+/** Asks for the patient to whom the images belong. */
 export function GiveStudy({ study, opened, onClose, onGiven, asked }: GiveProps) {
   const t = useTexts("inbox", "study");
   const title = study.patientId
@@ -97,7 +97,7 @@ function Steps({ study, asked, onDone }: StepsProps) {
   };
   const choose = (patient: ChosenPatient) => {
     setChosen(patient);
-    // From the inbox there is nothing more to say.
+    // A study from the inbox needs no further input.
     if (!study.patientId) void give(patient, "");
   };
   const back = () => {

@@ -1,7 +1,7 @@
 import { Badge, Tooltip, VisuallyHidden } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Beside a name that is not in the character set which its file declares. */
+/** A mark for a name that is not in the character set which its file declares. */
 export function GuessedName() {
   const t = useTexts("study");
   return (

@@ -18,11 +18,11 @@ import classes from "./inbox.module.css";
 interface ItemProps {
   study: InboxRow;
   onNewPatient: (study: InboxRow) => void;
-  /** The study is out of the inbox. */
+  /** Called when the study has left the inbox. */
   onGone: () => void;
 }
 
-/** A study that waits: what its files say, whose it may be, and what one can do with it. */
+/** A study in the inbox: the data from its files, possible patients, and actions. */
 export function InboxItem({ study, onNewPatient, onGone }: ItemProps) {
   const t = useTexts("inbox", "study");
   const kind = t(`study.kind.${study.kind}`);

@@ -10,14 +10,14 @@ import { StudyBin } from "./study-bin.tsx";
 import { useInbox } from "./use-inbox.ts";
 import classes from "./inbox.module.css";
 
-/** Images whose patient is not certain: each goes to somebody, or into the bin. */
+/** Images without a certain patient. Each is assigned to a patient or moved to the bin. */
 export function InboxList({ onNewPatient }: { onNewPatient: (study: InboxRow) => void }) {
   const t = useTexts("inbox");
   const inbox = useInbox();
   const whole = useRef<HTMLDivElement>(null);
   return (
     <PageBody title={t("inbox.title")} says={t("inbox.says")} actions={<StudyBin patientId={null} />}>
-      {/* The row that had the focus is gone when its study is: the next thing to do is in the list. */}
+      {/* The row with the focus disappears with its study, so move the focus into the list. */}
       <div ref={whole} tabIndex={-1} className={classes.whole}>
         <Section flush>
           <Answer

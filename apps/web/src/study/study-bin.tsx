@@ -16,7 +16,7 @@ import { dayOf } from "./study-kinds.ts";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./inbox.module.css";
 
-/** The way to what was removed of a patient, or (null) of the inbox. */
+/** Opens the removed studies of a patient, or (null) of the inbox. */
 export function StudyBin({ patientId }: { patientId: string | null }) {
   const t = useTexts("inbox");
   const [opened, { open, close }] = useDisclosure(false);

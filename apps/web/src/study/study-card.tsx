@@ -20,14 +20,14 @@ import classes from "./study-card.module.css";
 
 interface StudyCardProps {
   study: StudyRow;
-  /** What the group around it does not say already. */
+  /** The property that the surrounding group does not show already. */
   shows: "date" | "kind";
   onDetails: () => void;
-  /** It may be chosen for something. */
+  /** Makes the study selectable. */
   choice?: { isChosen: boolean; onChoose: () => void };
 }
 
-/** One study: a look at it, and the way into its viewer. */
+/** One study: a preview, and the link to its viewer. */
 export function StudyCard({ study, shows, onDetails, choice }: StudyCardProps) {
   const t = useTexts("study");
   const kind = t(`study.kind.${study.kind}`);

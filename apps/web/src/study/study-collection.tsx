@@ -21,17 +21,17 @@ import { StudyDrawer } from "./study-drawer.tsx";
 import { calendarDayOf, dayOf, kindIcons } from "./study-kinds.ts";
 import classes from "./study-collection.module.css";
 
-/** Addresses of pictures end after five minutes. */
+/** Addresses of images expire after five minutes. */
 const renewMs = 240_000;
 type Grouping = "kind" | "date";
 
 interface Props {
   patientId: string;
-  /** What other parts of the product do with one of them. */
+  /** Actions of other parts of the product on a study. */
   actions?: (study: Study) => ReactNode;
 }
 
-/** Everything that was taken of a patient, by kind or by date. */
+/** All studies of a patient, by kind or by date. */
 export function StudyCollection({ patientId, actions }: Props) {
   const t = useTexts("study");
   const [grouping, setGrouping] = useState<Grouping>("kind");
@@ -102,13 +102,13 @@ function GroupBy({ grouping, onChange }: { grouping: Grouping; onChange: (groupi
 const isPicture = ({ kind }: StudyRow): boolean => isPictureKind(kind);
 
 interface Pair {
-  /** Null: nobody chooses. */
+  /** Null outside the selection mode. */
   chosen: readonly StudyRow[] | null;
   toggle: () => void;
   choiceOf: (study: StudyRow) => { isChosen: boolean; onChoose: () => void };
 }
 
-/** Two images that are chosen one after the other, and then lie side by side: the older on the left. */
+/** Two studies that are chosen one after the other and opened side by side: the older on the left. */
 function usePair(patientId: string): Pair {
   const go = useGo();
   const [chosen, setChosen] = useState<readonly StudyRow[] | null>(null);
@@ -148,7 +148,7 @@ function ChoosePair({ studies, pair }: { studies: readonly StudyRow[]; pair: Pai
   );
 }
 
-/** Ways to look at several images at once. */
+/** Links to views of several images at once. */
 function SideBySide({ studies, patientId }: { studies: readonly StudyRow[]; patientId: string }) {
   const t = useTexts("study");
   const pictures = studies.filter(isPicture);

@@ -16,7 +16,7 @@ interface DownloadProps {
   onClose: () => void;
 }
 
-/** Takes studies of one patient to one's own disk: as they came, or without what names the patient. */
+/** Downloads studies of one patient: the source files, or de-identified. */
 export function DownloadStudies({ opened, onClose, ...chosen }: DownloadProps) {
   const t = useTexts("study");
   return (
@@ -95,7 +95,7 @@ function Choice({ studies, patientId, onClose }: Omit<DownloadProps, "opened">) 
   );
 }
 
-/** The archive is written while the browser takes it. */
+/** The archive is written while the browser downloads it. */
 function Packing({ id, onClose }: { id: string; onClose: () => void }) {
   const t = useTexts("study");
   const [isOver, setOver] = useState(false);

@@ -24,7 +24,7 @@ interface Rest {
   onClose: () => void;
 }
 
-/** What a study's files say of it, the files themselves, and what can be set right. */
+/** The details of a study: the data from its files, the files themselves, and possible corrections. */
 export function StudyDrawer({ id, actions, onClose }: { id: string | null } & Rest) {
   const t = useTexts("study");
   return (

@@ -9,7 +9,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { isKind } from "./study-kinds.ts";
 import classes from "./study-kind-select.module.css";
 
-/** What a study shows: as its files say it, or a guess that a person confirms or corrects. */
+/** The kind of a study: certain from its files, or a guess that a person confirms or corrects. */
 export function StudyKindSelect({
   study,
   bare = false,

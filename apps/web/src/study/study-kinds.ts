@@ -39,8 +39,8 @@ interface Dated {
   createdAt: string;
 }
 
-/** The day an image was taken; one that does not say it stands under the day it came. */
+/** Returns the day an image was taken, or the day it was uploaded if that is unknown. */
 export const dayOf = ({ takenAt, createdAt }: Dated): string => showDay(takenAt ?? createdAt);
-/** The same for sorting, the same in every language. */
+/** The same day in a form for sorting, identical in every language. */
 export const calendarDayOf = ({ takenAt, createdAt }: Dated): string =>
   takenAt?.slice(0, 10) ?? dayIn(currentZone(), createdAt);

@@ -6,7 +6,7 @@ import { useMay } from "../kernel/permit.tsx";
 import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 
-/** Makes the files for viewing again, where they were removed or could not be made. */
+/** Recreates the derived files for viewing, if they were removed or their creation failed. */
 export function PrepareAgain({ study: { id } }: { study: Pick<StudyRow, "id"> }) {
   const t = useTexts("study");
   const command = useCommand(studyCalls.convert);
@@ -24,7 +24,7 @@ export function PrepareAgain({ study: { id } }: { study: Pick<StudyRow, "id"> })
   );
 }
 
-/** The same in a card's menu. */
+/** The same as a menu item of a card. */
 export function PrepareAgainItem({ study: { id, state } }: { study: Pick<StudyRow, "id" | "state"> }) {
   const t = useTexts("study");
   const command = useCommand(studyCalls.convert);

@@ -15,7 +15,10 @@ import { viewerOf } from "./study-kinds.ts";
 import { StudyThumbnail } from "./study-thumbnail.tsx";
 import classes from "./study-questions.module.css";
 
-/** Studies that were uploaded for this patient and name somebody else: everybody of the clinic may answer, once for each. */
+/**
+ * Studies that were uploaded for this patient but name another person. Every member of the clinic may answer, once for
+ * each study.
+ */
 export function StudyQuestions({ patientId, patientName }: { patientId: string; patientName: string }) {
   const t = useTexts("study");
   const questions = useCall(questionCalls.questions, { patientId });
@@ -53,7 +56,7 @@ export function StudyQuestions({ patientId, patientName }: { patientId: string; 
 interface QuestionProps {
   question: StudyQuestion;
   isBusy: boolean;
-  /** Null where the reader may not answer. */
+  /** Null if the reader may not answer. */
   onAnswer: ((answer: StudyAnswer) => void) | null;
 }
 
@@ -93,7 +96,7 @@ function Question({ question, isBusy, onAnswer }: QuestionProps) {
                 size="xs"
                 variant={answer === "discard" ? "subtle" : "default"}
                 {...(answer === "discard" && { color: "gray" })}
-                // A study that is being prepared cannot be thrown away yet.
+                // A study that is being prepared cannot be discarded yet.
                 disabled={isBusy || (answer === "discard" && question.state === "converting")}
                 aria-label={t(`study.question.${answer}One`, { file: first })}
                 onClick={() => onAnswer(answer)}
@@ -111,7 +114,7 @@ function Question({ question, isBusy, onAnswer }: QuestionProps) {
   );
 }
 
-/** What the file says beside what the record says; a difference is told by a word as well as by its colour. */
+/** The person in the file beside the patient's record. A difference is marked by a word as well as by its colour. */
 function Compared({ question: { person, patient } }: { question: StudyQuestion }) {
   const t = useTexts("study", "common");
   if (!person) return null;

@@ -14,7 +14,7 @@ interface RemoveStudyProps {
   onRemoved?: () => void;
 }
 
-/** Asks, then moves a study to the bin. */
+/** Moves a study to the bin after a confirmation. */
 export function RemoveStudy({ study, opened, onClose, onRemoved }: RemoveStudyProps) {
   const t = useTexts("study");
   const remove = useCommand(studyCalls.remove);

@@ -9,7 +9,7 @@ import classes from "./study-thumbnail.module.css";
 
 type Pictured = Pick<StudyRow, "kind" | "state" | "thumbnailUrl">;
 
-/** The study's picture on the dark ground on which X-rays are read, and what keeps it from being looked at. */
+/** The study's thumbnail on the dark background on which X-rays are read, and the reason if it cannot be opened. */
 export function StudyThumbnail({
   study,
   className,

@@ -12,7 +12,7 @@ interface TellingProps {
   studies: readonly StudyRow[];
 }
 
-/** Names the studies whose pixels may still say who the patient is, and why; nothing where there are none. */
+/** Lists the studies whose pixels may still identify the patient, with the reasons; nothing if there are none. */
 export function TellingStudies({ patientId, studies }: TellingProps) {
   const t = useTexts("study");
   const { data } = useCall(outgoingCalls.telling, { patientId });

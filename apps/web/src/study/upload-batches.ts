@@ -5,20 +5,20 @@ import { createStore, useStore } from "../kernel/store.ts";
 
 /** A file of a batch that has not arrived. */
 export interface LeftFile {
-  /** Path, size and time: the same file chosen again has the same. */
+  /** Path, size and time: the same file has the same key when it is chosen again. */
   key: string;
   name: string;
 }
-/** Files that were chosen together for one patient, and the job that makes studies of them. */
+/** Files that were chosen together for one patient, and the job that creates studies from them. */
 export interface Batch {
-  /** Opened again with the same key, the server answers with the same job. */
+  /** An idempotency key: a repeated request returns the same job. */
   key: string;
-  /** Whose it is, in which organisation: nobody else sees it, whoever signs in at this browser. */
+  /** The user and the institution that own the batch. No other user of this browser sees it. */
   owner: string;
   patient: { id: string; name: string };
   kind: ChosenKind | null;
   files: number;
-  /** What has arrived. */
+  /** Ids of the files that have arrived. */
   uploads: string[];
   left: LeftFile[];
   /** Null until the server has answered. */
@@ -29,7 +29,7 @@ export interface Sending {
   bytes: number;
   sent: number;
 }
-/** missing: the page was reloaded, and files must be chosen again. stuck: what is left was refused. */
+/** missing: the page was reloaded, and files must be chosen again. stuck: the remaining files were rejected. */
 export type Stage =
   | Sending["state"]
   | "missing"
@@ -41,22 +41,25 @@ export type Stage =
   | "failed"
   | "cancelled";
 
-/** Kept per tab, so that a reload finds what was under way. */
+/** Stored per tab, so that a reload finds the running uploads. */
 const place = "arcada.uploads";
 export const batches = createStore<readonly Batch[]>(read());
-/** Of this page alone, by the batch's key how far its files are and why it was not begun, by the job's id what the job says. */
+/**
+ * State of this page alone, not kept over a reload. By the batch's key: the progress of its files and the reason why it
+ * could not start. By the job's id: the state of the job.
+ */
 export const sending = createStore<Record<string, Sending>>({});
 export const problems = createStore<Record<string, string>>({});
 export const answers = createStore<Record<string, IngestJob>>({});
 
 let keeping: ReturnType<typeof setTimeout> | undefined;
-// Thousands of files arrive one by one.
+// Throttled, because thousands of files arrive one by one.
 batches.subscribe(() => (keeping ??= setTimeout(keep, 500)));
 if (typeof window !== "undefined") addEventListener("pagehide", keep);
 
 export const ownerOf = ({ id, iid }: { id: string; iid: string | null }): string => `${id} ${iid}`;
 
-/** Somebody else worked in this tab before, or the same person elsewhere. */
+/** Drops the batches of another user, or of the same user in another institution. */
 export function dropOthers(owner: string): void {
   if (batches.get().some((batch) => batch.owner !== owner))
     batches.set((now) => now.filter((batch) => batch.owner === owner));
@@ -69,7 +72,7 @@ export interface BatchNow {
   problem: string | undefined;
   job: IngestJob | undefined;
 }
-/** The batches of who is signed in, newest first. */
+/** The batches of the signed-in user, newest first. */
 export function useBatches(): BatchNow[] {
   const owner = ownerOf(useUser());
   const all = useStore(batches);
@@ -91,20 +94,20 @@ export function stageOf({ batch, sending: sent, problem, job }: Omit<BatchNow, "
   return batch.left.length > 0 ? "missing" : "opening";
 }
 
-/** What waits for a person, what goes on without one, and what has ended. */
+/** Stages that wait for a person, that continue without one, and that have ended. */
 export const needsPerson = (stage: Stage): boolean => ["stuck", "missing", "problem", "question"].includes(stage);
 export const isUnderWay = (stage: Stage): boolean => ["sending", "paused", "opening", "working"].includes(stage);
 export const hasEnded = (stage: Stage): boolean => ["done", "failed", "cancelled"].includes(stage);
 
-/** The share of the whole way at which the last byte is sent and the server begins its work. */
+/** The progress at which the last byte is sent and the server starts processing. */
 export const sentShare = 0.7;
-/** How far a batch is, from 0 to 1, over sending and what the server does with the files. */
+/** Returns the progress of a batch from 0 to 1, over both the upload and the processing by the server. */
 const shareOf = ({ sending: sent, job }: Pick<BatchNow, "sending" | "job">): number =>
   sent
     ? sentShare * (sent.bytes === 0 ? 0 : sent.sent / sent.bytes)
     : sentShare + (1 - sentShare) * (job?.progress ?? 0);
 
-/** 0 to 100 over all batches that go on. */
+/** Returns the progress over all running batches, from 0 to 100. */
 export function percentOf(all: readonly BatchNow[]): number {
   const going = all.filter(({ stage }) => isUnderWay(stage) || stage === "stuck");
   if (going.length === 0) return 100;
@@ -112,8 +115,8 @@ export function percentOf(all: readonly BatchNow[]): number {
 }
 
 /**
- * Which of the files that are chosen again a batch still lacks, each with its key there: a file chosen alone has lost its
- * folder's name.
+ * Returns the files among those chosen again that the batch still lacks, each with its key in the batch. A file that is
+ * chosen alone has lost its folder's name.
  */
 export function matchLeft(
   left: readonly LeftFile[],
@@ -131,7 +134,7 @@ export function matchLeft(
   }
   return found;
 }
-/** A key begins with the path, which ends with the name. */
+/** A key starts with the path, which ends with the name. */
 const withoutFolder = (key: string, name: string): string => key.slice(key.lastIndexOf(`${name} `));
 
 export function without<T>(all: Record<string, T>, key: string): Record<string, T> {
@@ -145,7 +148,7 @@ function keep(): void {
   try {
     sessionStorage.setItem(place, JSON.stringify(batches.get()));
   } catch {
-    // The storage is full or refused: a reload then knows only what the server knows.
+    // The storage is full or refused: after a reload only the server's data is known.
   }
 }
 

@@ -16,7 +16,7 @@ import { follow, stopFollowing } from "./upload-jobs.ts";
 
 const waits = [1_000, 3_000, 10_000, 20_000];
 
-/** The queues of this page: they go on whatever page of the product is looked at. */
+/** The queues of this page. They continue when the user navigates to other pages of the product. */
 export const queues = createStore<ReadonlyMap<string, UploadQueue>>(new Map());
 
 export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: ChosenKind | null }, files: File[]): void {
@@ -28,21 +28,24 @@ export function sendFiles(wish: Pick<Batch, "owner" | "patient"> & { kind: Chose
   batches.set((now) => [...now, batch]);
 }
 
-/** After a reload: the same files, chosen again. Answers how many of them are none of the batch's. */
+/**
+ * Continues a batch with the same files, chosen again after a reload. Returns the number of files that do not belong to
+ * it.
+ */
 export function chooseAgain(key: string, chosen: readonly File[]): number {
   const found = matchLeft(find(key)?.left ?? [], chosen, keyOfFile);
   if (found.size > 0) openQueue(key).add([...found.keys()], (file) => found.get(file)!);
   return chosen.length - found.size;
 }
 
-/** What has arrived becomes studies without the files that have not. */
+/** Creates studies from the files that have arrived, without the missing ones. */
 export function goOnWithout(key: string): void {
   closeQueue(key);
   change(key, { left: [] });
   void open(key);
 }
 
-/** Nothing of it stays, here and on the server. */
+/** Cancels a batch and deletes its data here and on the server. */
 export function cancelBatch(key: string): void {
   const uploads = find(key)?.uploads ?? [];
   const queue = queues.get().get(key);
@@ -62,7 +65,7 @@ export function openAgain(key: string): void {
   void open(key);
 }
 
-/** Goes on with what an earlier page of this tab had begun. */
+/** Resumes the batches that an earlier page of this tab had begun. */
 export function goOnWithAll(): void {
   for (const { key, job, left } of batches.get()) {
     if (job) followJob(key, job, false);
@@ -115,7 +118,7 @@ function openQueue(key: string): UploadQueue {
   return queue;
 }
 
-/** All has been sent, or what is left was refused, or must be chosen again. */
+/** Called when all files are sent, or the remaining ones were rejected or must be chosen again. */
 function rest(key: string, queue: UploadQueue): void {
   const batch = find(key);
   if (!batch || queue.hasRefused) return;
@@ -131,7 +134,7 @@ function closeQueue(key: string): void {
 
 const opening = new Set<string>();
 
-/** Asks for the job until the server has answered: asked again with the same key, it is the same job. */
+/** Requests the job until the server has answered. The key makes repeated requests idempotent. */
 async function open(key: string): Promise<void> {
   if (opening.has(key)) return;
   opening.add(key);
@@ -143,7 +146,7 @@ async function open(key: string): Promise<void> {
       change(key, { job: id });
       followJob(key, id, true);
     } catch (error) {
-      // A locked screen is no answer: it is asked again until the owner is back.
+      // A locked session is no final answer: the request is repeated until the owner is back.
       if (error instanceof RefusedAnswer && error.name !== "sessionLocked") {
         if (error.show === "signInAgain") show(error);
         problems.set((now) => ({ ...now, [key]: error.msg }));
@@ -178,7 +181,7 @@ onSwitch(() => {
   for (const queue of queues.get().values()) queue.pause();
 });
 
-// Who signs in again over the page goes on where everything stood.
+// After the user signs in again over the page, all uploads continue.
 let wasOut = false;
 signInAgain.subscribe(() => {
   const isOut = signInAgain.get() !== null;
@@ -189,7 +192,7 @@ signInAgain.subscribe(() => {
   wasOut = isOut;
 });
 
-// A locked session begins no further file; where its owner is back the rest follows.
+// A locked session starts no further file. When its owner is back, the rest follows.
 let wasLocked = false;
 watch.subscribe(() => {
   const isLocked = watch.get().kind === "locked";
@@ -197,7 +200,7 @@ watch.subscribe(() => {
   wasLocked = isLocked;
 });
 
-// A closed tab ends what it was sending; a job on the server needs no tab.
+// Closing the tab interrupts its uploads. A job on the server does not depend on the tab.
 addEventListener("beforeunload", (event) => {
   const stages = batches.get().map((batch) => ({ batch, stage: stageOfKey(batch) }));
   if (stages.some(({ batch, stage }) => batch.job === null && (isUnderWay(stage) || stage === "stuck")))

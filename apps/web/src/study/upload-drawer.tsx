@@ -5,7 +5,7 @@ import { BatchCard } from "./batch-card.tsx";
 import { hasEnded, useBatches } from "./upload-batches.ts";
 import { forgetBatch } from "./upload-centre.ts";
 
-/** Every upload of this tab, whichever patient's. */
+/** Every upload of this tab, for all patients. */
 export function UploadDrawer({ onClose }: { onClose: () => void }) {
   const t = useTexts("upload", "study", "order", "refusals");
   const all = useBatches();

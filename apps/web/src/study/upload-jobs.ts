@@ -10,18 +10,18 @@ import { toast } from "../kernel/toast.ts";
 import { answers, without } from "./upload-batches.ts";
 import type { Batch } from "./upload-batches.ts";
 
-/** Live events tell how far a job is; where the stream is away, asking now and then does. */
+/** Live events report the progress of a job; polling replaces them while the stream is unavailable. */
 const askMs = 4_000;
 const following = new Map<string, () => void>();
 
 interface Following {
   patient: Batch["patient"];
-  /** Begun on this page: its end is news. */
+  /** True if it was started on this page, so that its end is reported. */
   isNew: boolean;
   lost: () => void;
 }
 
-/** Follows a job to its end, whatever page is looked at. */
+/** Follows a job until it ends, independently of the current page. */
 export function follow(id: string, { patient, isNew, lost }: Following): void {
   if (following.has(id)) return;
   const observer = new QueryObserver<IngestJob>(queryClient, {
@@ -32,7 +32,7 @@ export function follow(id: string, { patient, isNew, lost }: Following): void {
     meta: { shownBy: "page" },
   });
   const stop = observer.subscribe(({ data, error }) => {
-    // Another tab, or the server's memory of old jobs, has ended it.
+    // Another tab has ended it, or the server has deleted the old job.
     if (!data && isRefused(error, "notFound")) return lost();
     if (!data) return;
     const before = answers.get()[id];
@@ -53,7 +53,7 @@ export function stopFollowing(id: string): void {
 const hasEnded = (job: IngestJob | undefined): boolean =>
   job !== undefined && job.state !== "waiting" && job.state !== "running";
 
-/** On the patient's own page the batch says it itself. */
+/** On the patient's own page the batch card already shows it. */
 async function tellElsewhere(job: IngestJob, { id, name }: Batch["patient"]): Promise<void> {
   if (new URLSearchParams(location.search).get("id") === id || job.state === "cancelled") return;
   await loadTexts("upload");

@@ -21,7 +21,7 @@ interface UploadPanelProps {
 
 const bySystem = "auto";
 
-/** Files go in here and come out as studies; they go on when the page is left. */
+/** Files are dropped here and become studies. The upload continues when the user leaves the page. */
 export function UploadPanel({ patientId, patientName }: UploadPanelProps) {
   const t = useTexts("study", "upload");
   const owner = ownerOf(useUser());

@@ -3,10 +3,10 @@ import { send } from "../kernel/ask.ts";
 import { keyOf } from "../kernel/queries.ts";
 import { usePages } from "../kernel/use-pages.ts";
 
-/** Addresses of pictures end after five minutes. */
+/** Addresses of images expire after five minutes. */
 const renewMs = 240_000;
 
-/** What waits in the inbox, page after page. */
+/** The studies in the inbox, page after page. */
 export const useInbox = () =>
   usePages(
     keyOf(inboxCalls.inbox, {}),

@@ -10,7 +10,7 @@ import { DataTable, type Column } from "../ui/data-table.tsx";
 import { Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 
-/** Who looked at a patient's record or changed it, the latest first. */
+/** The users who viewed or changed a patient's record, the latest first. */
 export function PatientLookList({ patientId }: { patientId: string }) {
   const t = useTexts("trail", "order");
   const [pageSize, setPageSize] = useState<number>(trailRules.page);
@@ -47,7 +47,7 @@ interface Looks extends Look {
   times: number;
 }
 
-/** A page that is open asks again and again: the same by the same person stands there once, with how often. */
+/** An open page requests the record repeatedly, so identical views by the same person are combined with a count. */
 function together(list: readonly Look[]): Looks[] {
   const lines: Looks[] = [];
   for (const look of list) {

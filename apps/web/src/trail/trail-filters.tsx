@@ -11,7 +11,7 @@ type Filter = Input<typeof trailCalls.export>;
 const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 
-/** The filter that the address names; what is none of ours there is left aside. */
+/** Returns the filter from the address. Unknown values are ignored. */
 export function filterOf({ user, group, from, to, patient }: Search): Filter {
   const known = trailGroups.find((one) => one === group);
   return {
@@ -23,7 +23,7 @@ export function filterOf({ user, group, from, to, patient }: Search): Filter {
   };
 }
 
-/** Kept in the address, so that a trail can be shown to a colleague. */
+/** Stored in the address, so that an audit log can be shared with a colleague. */
 export function TrailFilters() {
   const t = useTexts("trail");
   const search = useSearch();

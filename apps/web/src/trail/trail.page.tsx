@@ -20,7 +20,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { EmptyState } from "../ui/states.tsx";
 import { TrailFilters, filterOf } from "./trail-filters.tsx";
 
-/** Who did and saw what in the organisation, newest first. */
+/** The audit log of the institution, newest first. */
 export function Page() {
   const t = useTexts("trail", "order");
   const filter = filterOf(useSearch());

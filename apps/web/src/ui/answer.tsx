@@ -1,27 +1,27 @@
 import type { ReactNode } from "react";
 import { ErrorState, LoadingState, NotAllowedState, NotFoundState, OfflineState } from "./states.tsx";
 
-/** As useCall gives it. */
+/** The result of useCall. */
 interface Query<T> {
   data: T | undefined;
   error: Error | null;
   isPending: boolean;
-  /** paused: the browser is offline, and the call is sent as soon as it is not. */
+  /** paused: the browser is offline, and the call is sent once it is online. */
   fetchStatus?: "fetching" | "paused" | "idle";
   refetch: () => unknown;
 }
 interface AnswerProps<T> {
   of: Query<T>;
   children: (data: T) => ReactNode;
-  /** Shown when `isEmpty` says so. */
+  /** Shown if `isEmpty` returns true. */
   empty?: ReactNode;
   isEmpty?: (data: T) => boolean;
   waiting?: ReactNode;
 }
 
 /**
- * What a call answered, or in its place: waiting, empty, refused, failed. An answer that is there stays while it is
- * refreshed, and where that fails; not where the record itself has gone meanwhile.
+ * Shows the answer of a call, or in its place the state: waiting, empty, rejected, failed. An existing answer stays
+ * visible during a refresh, and if the refresh fails. It does not stay if the record no longer exists.
  */
 export function Answer<T>({ of, children, empty, isEmpty = isEmptyList, waiting = <LoadingState /> }: AnswerProps<T>) {
   if (of.error?.name === "notFound") return <NotFoundState />;

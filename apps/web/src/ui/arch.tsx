@@ -1,4 +1,4 @@
-/** A dental arch in fine lines, as slices of a volume lie over one another: the ornament of the sign-in pages. */
+/** A dental arch in fine lines, like stacked slices of a volume: a decoration of the sign-in pages. */
 export function Arch({ className }: { className?: string | undefined }) {
   return (
     <svg viewBox="0 0 640 620" className={className} fill="none" stroke="currentColor" aria-hidden>

@@ -1,7 +1,9 @@
 import { Center, Loader } from "@mantine/core";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Something is on its way whose shape is not known yet. A file of its own: the sign-in pages need no other state. */
+/**
+ * A placeholder for content of unknown shape. It is a file of its own because the sign-in pages need no other state.
+ */
 export function BusyState() {
   const t = useTexts();
   return (

@@ -8,7 +8,10 @@ interface Props<V extends string> {
   onChange: (value: V) => void;
 }
 
-/** One of two or three, side by side: radio buttons in other clothes, so that keyboards and screen readers know them. */
+/**
+ * A choice of two or three options, side by side: styled radio buttons, so that keyboards and screen readers support
+ * them.
+ */
 export function Choice<V extends string>({ label, value, options, onChange }: Props<V>) {
   const name = useId();
   return (

@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 interface ConfirmProps {
   opened: boolean;
   onClose: () => void;
-  /** Called with the reason where one is asked for. The dialog stays open until the caller closes it. */
+  /** Called with the reason if one is required. The dialog stays open until the caller closes it. */
   onConfirm: (reason: string) => void;
   title: ReactNode;
   text?: ReactNode;
@@ -14,12 +14,12 @@ interface ConfirmProps {
   cancel?: ReactNode;
   danger?: boolean;
   busy?: boolean;
-  /** Asks for a reason; "needed" holds the button until there is one. */
+  /** Asks for a reason; "needed" disables the button until there is one. */
   reason?: { label: string; needed?: boolean; most?: number };
   children?: ReactNode;
 }
 
-/** Asks before something is done that is not easily undone. */
+/** Asks for a confirmation of an action that is not easily undone. */
 export function ConfirmDialog({
   opened,
   onClose,

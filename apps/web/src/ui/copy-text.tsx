@@ -9,7 +9,7 @@ const looks = {
   copyFailed: { color: "red", Icon: IconX },
 };
 
-/** A number or link with the button that copies it. */
+/** A number or link with a button that copies it. */
 export function CopyText({ text, label }: { text: string; label?: string }) {
   const t = useTexts();
   const { outcome, copy } = useCopy(text);

@@ -1,7 +1,7 @@
-/** Puts a text on the clipboard; false where the browser does not let it. */
+/** Copies a text to the clipboard; returns false if the browser does not allow it. */
 export const copy = async (text: string): Promise<boolean> => (await byClipboard(text)) || byCommand(text);
 
-/** Pages over http, as in many a clinic's own network, have no clipboard. */
+/** Pages over http, as in many a clinic's own network, have no clipboard API. */
 async function byClipboard(text: string): Promise<boolean> {
   try {
     await navigator.clipboard.writeText(text);
@@ -11,7 +11,7 @@ async function byClipboard(text: string): Promise<boolean> {
   }
 }
 
-/** The way of older days: without a selection, so that no dialog loses its focus. */
+/** The deprecated execCommand, without a selection, so that no dialog loses its focus. */
 function byCommand(text: string): boolean {
   let isTaken = false;
   const give = (event: ClipboardEvent) => {

@@ -9,29 +9,29 @@ export interface Column<T> {
   key: string;
   title: ReactNode;
   show: (row: T) => ReactNode;
-  /** CSS width; without one the column takes what is left. */
+  /** The CSS width; without one the column takes the remaining space. */
   width?: string | number;
   align?: "start" | "end" | "center";
-  /** Sorts by this key; with `onSort`. */
+  /** The key to sort by; used with `onSort`. */
   sort?: string;
-  /** On a narrow screen: the card's heading, left out, or (usual) a line with its title. */
+  /** On a narrow screen: the card's heading, omitted, or (default) a line with its title. */
   narrow?: "head" | "none";
 }
 interface Props<T> {
   columns: Column<T>[];
   rows: readonly T[];
   rowKey: (row: T) => string;
-  /** What the table holds, for screen readers. */
+  /** Describes the content of the table for screen readers. */
   label: string;
   onOpen?: (row: T) => void;
   sort?: { by: string; down: boolean } | undefined;
   onSort?: (by: string) => void;
-  /** At the end of each row: its buttons. */
+  /** The buttons at the end of each row. */
   actions?: (row: T) => ReactNode;
   actionsTitle?: ReactNode;
 }
 
-/** Rows and columns; cards where there is no room for columns. A row that opens does so by click, Enter and its heading. */
+/** A table; cards on narrow screens. A row that can be opened opens by click, Enter and its heading. */
 export function DataTable<T>(props: Props<T>) {
   const isNarrow = useMediaQuery("(max-width: 47.99em)", window.innerWidth < 768, { getInitialValueInEffect: false });
   return isNarrow ? <Cards {...props} /> : <Rows {...props} />;
@@ -150,7 +150,7 @@ function SortButton({
   );
 }
 
-/** A link or button within a row does its own work and does not open the row as well. */
+/** A link or button within a row acts alone and does not open the row as well. */
 function opening<T>(row: T, onOpen: ((row: T) => void) | undefined) {
   if (!onOpen) return {};
   return {

@@ -2,7 +2,7 @@ import { Alert, Button, Group, Text } from "@mantine/core";
 import { IconHistory } from "@tabler/icons-react";
 import { useTexts } from "../kernel/texts.ts";
 
-/** Says that a form holds what was typed before a reload, and offers to begin anew. */
+/** Reports that a form contains input from before a reload, and offers to discard it. */
 export function DraftFound({ onStartOver }: { onStartOver: () => void }) {
   const t = useTexts();
   return (

@@ -3,11 +3,11 @@ import classes from "./facts.module.css";
 
 interface Props {
   of: readonly (readonly [name: string, value: ReactNode])[];
-  /** Short values: two side by side on a telephone. */
+  /** Shows short values in two columns on a telephone. */
   dense?: boolean;
 }
 
-/** Names and what belongs to each. Telephone numbers and addresses keep their order on a page from right to left. */
+/** Labels with their values. Telephone numbers and addresses stay left-to-right on a right-to-left page. */
 export function Facts({ of, dense = false }: Props) {
   return (
     <dl className={classes.facts} data-dense={dense || undefined}>

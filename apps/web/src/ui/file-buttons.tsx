@@ -10,7 +10,7 @@ interface ChooseButtonProps {
   disabled?: boolean;
 }
 
-/** Opens the browser's choice of files, or of a folder with all that lies in it. */
+/** Opens the browser's file dialog for files, or for a folder with its contents. */
 export function ChooseButton({ what, onChosen, size = "sm", disabled = false }: ChooseButtonProps) {
   const t = useTexts("order");
   const input = useRef<HTMLInputElement>(null);
@@ -37,7 +37,7 @@ export function ChooseButton({ what, onChosen, size = "sm", disabled = false }: 
         aria-label={label}
         onChange={(event) => {
           onChosen([...(event.currentTarget.files ?? [])]);
-          // The same may be chosen again.
+          // Reset the input, so that the same file may be chosen again.
           event.currentTarget.value = "";
         }}
       />

@@ -5,20 +5,20 @@ import { useTexts } from "../kernel/texts.ts";
 import type { QueuedFile, UploadQueue } from "./upload-queue.ts";
 import classes from "./file-drop.module.css";
 
-/** A CBCT has hundreds of files: the refused and the first few others are named, the rest counted. */
+/** A CBCT has hundreds of files: the rejected ones and the first few others are listed, the rest counted. */
 const namedMost = 6;
 
 interface FileDropListProps {
   queue: UploadQueue;
-  /** In place of giving up only what has not arrived. */
+  /** Replaces the default, which cancels only the files that have not arrived. */
   onCancel?: () => void;
-  /** Stands in a card of its own already. */
+  /** True if it is already inside a card. */
   bare?: boolean;
-  /** The part of a longer way that the sending is: the bar of the whole ends there. */
+  /** The share of the upload in a longer process; the bar ends there. */
   share?: number;
 }
 
-/** How far the files of a queue are, in all and each. */
+/** The progress of the files in a queue, in total and for each. */
 export function FileDropList({
   queue,
   onCancel = () => queue.cancelAll(),

@@ -14,16 +14,19 @@ import type { FinishedFile } from "./upload-queue.ts";
 import classes from "./file-drop.module.css";
 
 interface FileDropProps {
-  /** Hears of each batch once all of it has arrived; refused files stay on the page with their reason. */
+  /** Called with each batch once all of it has arrived. Rejected files stay on the page with their reason. */
   onFinished: (uploads: FinishedFile[]) => void;
-  /** Hears when something is under way, and when nothing is any more. */
+  /** Called when uploads start, and when none are running any more. */
   onBusy?: (busy: boolean) => void;
-  /** One line on what belongs here. */
+  /** One line on the expected files. */
   hint?: string;
   disabled?: boolean;
 }
 
-/** Takes many files or whole folders, shows how far each is, and goes on after pauses, reloads and lost connections. */
+/**
+ * Accepts many files or whole folders, shows the progress of each, and resumes after pauses, reloads and lost
+ * connections.
+ */
 export function FileDrop({ onFinished, onBusy, hint, disabled = false }: FileDropProps) {
   const queue = useQueue(onFinished, onBusy);
   const isEmpty = useStore(queue.files).length === 0;
@@ -42,7 +45,7 @@ interface FileZoneProps {
   disabled?: boolean;
 }
 
-/** Where files and folders are dropped or chosen. */
+/** A zone to drop or choose files and folders. */
 export function FileZone({ onChosen, hint, disabled = false }: FileZoneProps) {
   const t = useTexts("order");
   const open = useRef<() => void>(null);
@@ -84,7 +87,7 @@ export function FileZone({ onChosen, hint, disabled = false }: FileZoneProps) {
   );
 }
 
-/** A queue as long as the component lives; what it reports goes to the newest handlers. */
+/** A queue for the lifetime of the component. It reports to the newest handlers. */
 function useQueue(onFinished: FileDropProps["onFinished"], onBusy: FileDropProps["onBusy"]): UploadQueue {
   const session = use(UploadSessionContext);
   const [queue] = useState(() => new UploadQueue(session));

@@ -5,13 +5,13 @@ import { FormProblem } from "./form-problem.tsx";
 
 interface Props {
   problem: string | undefined;
-  /** On the button that sends the form. */
+  /** The label of the submit button. */
   send: ReactNode;
   busy: boolean;
   onClose: () => void;
 }
 
-/** How a form in a dialog ends: what went wrong, the way out and the way on. */
+/** The foot of a form in a dialog: the error message, the cancel button and the submit button. */
 export function FormFoot({ problem, send, busy, onClose }: Props) {
   const t = useTexts();
   return (

@@ -1,7 +1,7 @@
 import { Alert } from "@mantine/core";
 import { IconAlertTriangle, IconInfoCircle } from "@tabler/icons-react";
 
-/** What went wrong with a form and stands beside no single field. */
+/** An error message of a form that belongs to no single field. */
 export function FormProblem({ text, kind = "problem" }: { text: string | undefined; kind?: "problem" | "info" }) {
   if (!text) return null;
   return (

@@ -5,7 +5,10 @@ import { useTexts } from "../kernel/texts.ts";
 import { forgetInterrupted, interruptedUploads } from "./upload.ts";
 import classes from "./file-drop.module.css";
 
-/** Names what a reload cut off: the browser gives no file back, but the same file goes on where it was. */
+/**
+ * Lists uploads that a reload interrupted. The browser does not keep the file, but choosing it again resumes the
+ * upload.
+ */
 export function InterruptedUploads() {
   const t = useTexts("order");
   const [left, setLeft] = useState<PreviousUpload[]>([]);

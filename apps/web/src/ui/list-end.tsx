@@ -4,21 +4,21 @@ import { useEffect } from "react";
 import classes from "./list-end.module.css";
 
 interface ListEndProps {
-  /** A list that comes page after page. */
+  /** A paginated list. */
   of: {
     hasNextPage: boolean;
     isFetchingNextPage: boolean;
-    /** The last attempt failed: only a press tries again. */
+    /** The last attempt failed: only a click retries. */
     isFetchNextPageError: boolean;
     fetchNextPage: () => unknown;
   };
-  /** How many are shown of how many there are, in words. */
+  /** The number of shown items out of the total, as text. */
   says: string;
-  /** Of the button that brings more. */
+  /** The label of the button that loads more. */
   label: string;
 }
 
-/** The end of a list: brings the next page as it comes into view, or when it is pressed. */
+/** The end of a list: loads the next page when it comes into view, or by a click. */
 export function ListEnd({ of, says, label }: ListEndProps) {
   const { hasNextPage: hasMore, isFetchingNextPage: isBusy, isFetchNextPageError: hasFailed, fetchNextPage: more } = of;
   const { ref, entry } = useIntersection({ rootMargin: "300px" });

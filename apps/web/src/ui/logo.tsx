@@ -1,7 +1,7 @@
 import { useTexts } from "../kernel/texts.ts";
 import classes from "./logo.module.css";
 
-/** The mark: teeth along an arch. `light` for dark grounds; without words where there is no room. */
+/** The logo: teeth along an arch. `light` for dark backgrounds; without text where there is no room. */
 export function Logo({ light = false, bare = false }: { light?: boolean; bare?: boolean }) {
   const t = useTexts();
   return (

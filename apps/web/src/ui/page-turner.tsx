@@ -6,7 +6,7 @@ interface Props {
   onPage: (page: number) => void;
 }
 
-/** Stands below a list that has more than one page. */
+/** The pager below a list that has more than one page. */
 export const PageTurner = ({ pages, page, onPage }: Props) =>
   pages > 1 && (
     <Group justify="center">

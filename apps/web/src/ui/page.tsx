@@ -11,7 +11,7 @@ interface PageProps {
   children: ReactNode;
 }
 
-/** A page behind the sign-in: its title, what one can do there, its content. */
+/** A page behind the sign-in: title, actions and content. */
 export function PageBody({ title, says, actions, children }: PageProps) {
   return (
     <Stack gap="lg" className={classes.page}>
@@ -37,7 +37,7 @@ interface SectionProps {
   title?: ReactNode;
   says?: ReactNode;
   actions?: ReactNode;
-  /** Content that reaches the card's edges, such as a table. */
+  /** True for content that reaches the card's edges, such as a table. */
   flush?: boolean;
   children: ReactNode;
 }

@@ -1,6 +1,6 @@
 import classes from "./person.module.css";
 
-/** A person's picture, or the first letters of the name. Decoration: the name stands beside it. */
+/** A person's picture, or the initials. It is decorative, because the name is shown next to it. */
 export function Person({ name, picture, size = 34 }: { name: string; picture?: string | null; size?: number }) {
   const measure = { width: size, height: size, fontSize: size * 0.4 };
   return (
@@ -10,7 +10,10 @@ export function Person({ name, picture, size = 34 }: { name: string; picture?: s
   );
 }
 
-/** A Chinese name gives its first letter, the family name; others the first letters of the first and the last word. */
+/**
+ * Returns the first character of a Chinese name, which is the family name, and otherwise the initials of the first and
+ * the last word.
+ */
 export function initialsOf(name: string): string {
   const words = name.trim().split(/\s+/).filter(Boolean);
   const first = [...(words[0] ?? "")][0] ?? "";

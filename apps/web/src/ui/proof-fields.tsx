@@ -2,14 +2,14 @@ import { PasswordInput, TextInput } from "@mantine/core";
 import type { UseFormRegisterReturn } from "react-hook-form";
 import { useTexts } from "../kernel/texts.ts";
 
-/** The password or the code with which somebody shows once more who they are. */
+/** The password or the code that confirms the user's identity. */
 export interface Proof {
   password: string;
   code: string;
 }
 export const noProof: Proof = { password: "", code: "" };
 
-/** Without what was left empty. */
+/** Returns the proof without empty fields. */
 export const proofOf = ({ password, code }: Proof): Partial<Proof> => ({
   ...(password !== "" && { password }),
   ...(code.trim() !== "" && { code: code.trim() }),
@@ -19,7 +19,7 @@ interface Props {
   password: UseFormRegisterReturn;
   code: UseFormRegisterReturn;
   error: (field: keyof Proof) => string | undefined;
-  /** The dialog asks for nothing before. */
+  /** True if it is the first field of the dialog. */
   isFirst?: boolean;
 }
 

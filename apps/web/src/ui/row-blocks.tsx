@@ -6,7 +6,7 @@ interface Props<T> {
   show: (row: T, place: number) => ReactNode;
 }
 
-/** The rows of a long table: those far from what is in view give way to an empty row of their height. */
+/** The rows of a long table. Blocks far outside the viewport are replaced by an empty row of their height. */
 export function RowBlocks<T>({ rows, show }: Props<T>) {
   const blocks = Array.from({ length: Math.max(1, Math.ceil(rows.length / atOnce)) }, (_, at) => at * atOnce);
   return blocks.map((from) => (
@@ -15,7 +15,7 @@ export function RowBlocks<T>({ rows, show }: Props<T>) {
 }
 
 const atOnce = 50;
-/** So near rows stand ready: more than what a key or a turn of the wheel brings into view. */
+/** The margin within which rows are rendered: more than a key or a turn of the wheel brings into view. */
 const near = "1500px 0px";
 
 function Block({ children }: { children: () => ReactNode }) {
@@ -27,7 +27,7 @@ function Block({ children }: { children: () => ReactNode }) {
     const watch = new IntersectionObserver(
       ([seen]) => {
         const isNear = seen?.isIntersecting === true;
-        // Where somebody stands with the keyboard stays.
+        // The block that contains the focus stays rendered.
         if (isNear || element.contains(document.activeElement)) setHeight(null);
         else setHeight((known) => known ?? element.offsetHeight);
       },

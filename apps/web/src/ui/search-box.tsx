@@ -5,13 +5,13 @@ import { useState } from "react";
 import { useTexts } from "../kernel/texts.ts";
 
 interface Props {
-  /** What is looked for at the start. */
+  /** The initial search text. */
   value: string;
-  /** Hears of the text when typing pauses. */
+  /** Called with the text when typing pauses. */
   onSearch: (text: string) => void;
   label: string;
   wait?: number;
-  /** In a dialog: where typing begins. */
+  /** True if it gets the focus when its dialog opens. */
   first?: boolean;
 }
 

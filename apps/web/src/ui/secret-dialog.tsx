@@ -7,13 +7,13 @@ import { SecretOnce } from "./secret-once.tsx";
 interface Props {
   title: string;
   onClose: () => void;
-  /** How the secret is shown. */
+  /** The display of the secret. */
   once: Omit<ComponentProps<typeof SecretOnce>, "secret" | "onClose">;
-  /** The form; it calls `made` with the secret that its command answered. */
+  /** The form. It calls `made` with the secret from its command's answer. */
   children: (made: (secret: string) => void) => ReactNode;
 }
 
-/** A form in a dialog; then the secret that was made, this once. */
+/** A form in a dialog; then the created secret, shown only once. */
 export function SecretDialog({ title, onClose, once, children }: Props) {
   const t = useTexts();
   const [secret, setSecret] = useState<string | null>(null);

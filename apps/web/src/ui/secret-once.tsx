@@ -8,12 +8,12 @@ interface Props {
   text: string;
   label: string;
   secret: string;
-  /** What to do with it. */
+  /** Instructions for using the secret. */
   children?: ReactNode;
   onClose: () => void;
 }
 
-/** What is shown this once: a press beside the dialog must not lose it. */
+/** A secret that is shown only once: a click beside the dialog must not lose it. */
 export function SecretOnce({ title, text, label, secret, onClose, children }: Props) {
   const t = useTexts();
   return (

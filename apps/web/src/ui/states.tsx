@@ -6,7 +6,7 @@ import { useTexts } from "../kernel/texts.ts";
 interface StateProps {
   title?: string;
   text?: string;
-  /** What a person can do about it. */
+  /** Actions that a person can take. */
   children?: ReactNode;
 }
 
@@ -64,13 +64,13 @@ export function NotAllowedState({ children }: { children?: ReactNode }) {
   );
 }
 
-/** Nothing was loaded before the network went; the page loads by itself when it is back. */
+/** Shown if nothing was loaded before the network failed. The page loads automatically when it is back. */
 export const OfflineState = () => {
   const t = useTexts();
   return <ErrorState text={t("common.network")} />;
 };
 
-/** Grey lines where content will stand. */
+/** Grey placeholder lines for content that is loading. */
 export function LoadingState({ lines = 5 }: { lines?: number }) {
   const t = useTexts();
   return (

@@ -3,9 +3,9 @@ import type { KeyboardEvent, PointerEvent, SVGAttributes } from "react";
 import { neighbourOf, spanOf } from "./tooth-chart-shapes.ts";
 
 export interface ToothPicking {
-  /** The one tooth that the tab key reaches. */
+  /** The only tooth that the tab key reaches. */
   stop: number;
-  /** Teeth that a drag or shift and arrow keys have reached so far. */
+  /** Teeth that a drag, or shift and arrow keys, have selected so far. */
   span: readonly number[];
   surface: SVGAttributes<SVGSVGElement>;
 }
@@ -45,17 +45,17 @@ interface Reach {
   isOpen: () => boolean;
   isWide: () => boolean;
   begin: (tooth: number) => void;
-  /** Reaches on to a tooth, from where it began, or from `start`. */
+  /** Extends the selection to a tooth, from its start or from `start`. */
   extend: (start: number, tooth: number) => void;
   settle: (tooth?: number) => void;
   letGo: () => void;
 }
 
-/** Teeth reached from a first one, until they are settled or let go. */
+/** A selection of teeth from a first one, until it is confirmed or cancelled. */
 function useReach(onSettled: (tooth: number, span: readonly number[]) => void): Reach {
   const [span, setSpan] = useState<readonly number[]>([]);
   const anchor = useRef<number | null>(null);
-  // The finger may be lifted before the page has drawn what it reached last.
+  // A ref, because the finger may be lifted before React has rendered the last selection.
   const reached = useRef<readonly number[]>([]);
   const reachTo = (teeth: readonly number[]) => {
     reached.current = teeth;
@@ -92,7 +92,7 @@ const pointerHandlers = (reach: Reach): SVGAttributes<SVGSVGElement> => ({
     const tooth = toothOf(event.target);
     if (tooth === null || event.button !== 0) return;
     reach.begin(tooth);
-    // A finger captures what it touches first: then the other teeth would not be heard of.
+    // A touch captures its first target; release it, so that the other teeth get events.
     (event.target as Element).releasePointerCapture?.(event.pointerId);
   },
   onPointerMove(event) {

@@ -31,17 +31,17 @@ export interface ToothShape {
   tooth: number;
   x: number;
   y: number;
-  /** Degrees by which the tooth is turned so that its outer side looks outwards. */
+  /** The rotation in degrees that turns the tooth's outer side outwards. */
   turn: number;
-  /** Outline and furrows around the tooth's own centre. */
+  /** The outline and the furrows around the tooth's own centre. */
   outline: string;
   furrows: string;
-  /** Where its number stands. */
+  /** The position of its number. */
   labelX: number;
   labelY: number;
 }
 
-/** Teeth between two of one row, both included, in the row's order; empty across rows. */
+/** Returns the teeth between two of one row, both included, in the row's order; empty for different rows. */
 export function spanOf(from: number, to: number): number[] {
   const row = rowsOfSet.mixed.find((teeth) => teeth.includes(from));
   if (!row?.includes(to)) return [];
@@ -49,11 +49,11 @@ export function spanOf(from: number, to: number): number[] {
   return row.slice(first, last + 1);
 }
 
-/** In the order of the rows, as people name the teeth of a bridge. */
+/** In the order of the rows, as the teeth of a bridge are named. */
 export const inArchOrder = (teeth: readonly number[]): number[] =>
   rowsOfSet.mixed.flatMap((row) => row.filter((tooth) => teeth.includes(tooth)));
 
-/** The neighbour to which an arrow key leads within the rows that are shown. */
+/** Returns the neighbour that an arrow key selects within the shown rows. */
 export function neighbourOf(tooth: number, key: string, rows: readonly Row[]): number | undefined {
   const at = rows.findIndex((row) => row.includes(tooth));
   const row = rows[at];
@@ -63,7 +63,7 @@ export function neighbourOf(tooth: number, key: string, rows: readonly Row[]): n
   if (key === "ArrowRight") return row[place + 1];
   const other = key === "ArrowUp" ? rows[at - 1] : key === "ArrowDown" ? rows[at + 1] : undefined;
   if (!other) return undefined;
-  // As far from the middle, as far as the other row reaches.
+  // The tooth at the same distance from the middle, limited to the length of the other row.
   return other[Math.min(Math.max(place - row.length / 2 + other.length / 2, 0), other.length - 1)];
 }
 
@@ -71,12 +71,13 @@ interface Arch {
   halfWidth: number;
   height: number;
 }
-// Half an ellipse for each row; the numbers stand inside it. Milk teeth stand within the others where both are shown.
+// Each row is half an ellipse, with the numbers inside it. Deciduous teeth are inside the permanent ones if both are
+// shown.
 const middle = { x: 200, upperY: 240, lowerY: 272 } as const;
 const outer: Arch = { halfWidth: 164, height: 208 };
 const inner: Arch = { halfWidth: 92, height: 126 };
 const alone: Arch = { halfWidth: 140, height: 180 };
-/** Relative widths and depths, from the middle to the back; narrow teeth are widened so that a finger finds them. */
+/** Relative widths and depths, from the middle to the back. Narrow teeth are widened for touch. */
 const sizes = {
   permanent: {
     upper: [8.4, 7.2, 7.8, 7.4, 7.4, 9.4, 9, 8.6],
@@ -98,7 +99,7 @@ interface Place {
   y: number;
   along: number;
 }
-/** Points of the half ellipse from left to right, each with its distance along the curve. */
+/** Returns points of the half ellipse from left to right, each with its distance along the curve. */
 function curve({ halfWidth, height }: Arch, above: boolean): Place[] {
   let along = 0;
   let before: { x: number; y: number } | null = null;
@@ -136,7 +137,7 @@ function shapeOf(tooth: number, points: readonly Place[], at: number, width: num
   const inwards = isUpper(tooth) ? 1 : -1;
   const label = depth / 2 + 12;
   const { points: around, furrows } = outlineFor(tooth % 10, isUpper(tooth), isMilk(tooth));
-  // The patient's right half lies at the left: there the middle of the mouth is to the right.
+  // The patient's right half is on the left; there the midline is to the right.
   const isRight = [1, 4, 5, 8].includes(Math.floor(tooth / 10));
   const size = { x: (width / 2) * (isRight ? 1 : -1), y: (depth / 2) * -inwards };
   return {

@@ -7,17 +7,17 @@ import { useToothPicking } from "./tooth-chart-picking.ts";
 import type { ToothPicking } from "./tooth-chart-picking.ts";
 import classes from "./tooth-chart.module.css";
 
-/** Teeth that belong together, drawn in one colour. */
+/** Teeth that form one item, drawn in one colour. */
 interface ToothGroup {
   teeth: readonly number[];
   pontics: readonly number[];
-  /** Neighbouring teeth are joined by a bar. */
+  /** True if neighbouring teeth are joined by a bar. */
   isBridge: boolean;
   isActive: boolean;
-  /** What the teeth get, as it is read aloud. */
+  /** The restoration of the teeth, for screen readers. */
   what: string;
 }
-/** How a tooth of that FDI number is called. */
+/** The names of a tooth by its FDI number. */
 interface ToothNames {
   name: (tooth: number) => string;
   text: (teeth: readonly number[]) => string;
@@ -26,22 +26,22 @@ interface ToothNames {
 interface ToothChartProps {
   names: ToothNames;
   groups: readonly ToothGroup[];
-  /** Without handlers the chart is a picture. */
+  /** Without handlers the chart is a static image. */
   onTooth?: (tooth: number) => void;
-  /** Hears of a drag, or shift and arrow keys, across two teeth or more of one arch. */
+  /** Called after a drag, or shift and arrow keys, across two teeth or more of one arch. */
   onSpan?: (teeth: number[]) => void;
 }
 
 export const toothColours = 6;
 
-/** The teeth as a dentist looks at the patient. */
+/** The teeth, seen from the front of the patient. */
 export function ToothChart({ names, groups, onTooth, onSpan }: ToothChartProps) {
   const t = useTexts("order");
   const help = useId();
   const isPicture = !onTooth;
   const [chosen, setChosen] = useState<ToothSet>("permanent");
   const marked = setFor(groups.flatMap(({ teeth }) => teeth));
-  // What is marked stays in sight, whichever set was chosen.
+  // Marked teeth stay visible, even if another set was chosen.
   const set = isPicture ? marked : shownSet(chosen, marked, groups.length > 0);
   const rows = rowsOfSet[set];
   const shapes = toothShapes[set];
@@ -150,7 +150,7 @@ function Tooth({ names, shape, mark, picking }: ToothProps) {
   );
 }
 
-/** What joins the teeth of a bridge: from each to its neighbour in the arch. */
+/** The bars that join the teeth of a bridge, from each tooth to its neighbour in the arch. */
 function Bars({ group, set, colour }: { group: ToothGroup; set: ToothSet; colour: number }) {
   const shapes = toothShapes[set];
   const pairs = rowsOfSet[set].flatMap((arch) =>

@@ -1,4 +1,6 @@
-/** A tooth from its biting side: its outline and furrows in a square from -1 to 1, x to the middle of the mouth, y outwards. */
+/**
+ * The occlusal view of a tooth: its outline and furrows in a square from -1 to 1, x towards the midline, y outwards.
+ */
 export interface ToothOutline {
   points: readonly Point[];
   furrows: readonly (readonly Point[])[];
@@ -134,7 +136,7 @@ const lowerMolar: ToothOutline = {
   ],
 };
 
-/** By the FDI number's last figure. */
+/** Returns the outline by the last digit of the FDI number. */
 export function outlineFor(place: number, isUpper: boolean, isMilk: boolean): ToothOutline {
   if (place <= 2) return incisor;
   if (place === 3) return canine;
@@ -148,14 +150,14 @@ interface Size {
   y: number;
 }
 
-/** A soft line around all points. */
+/** Returns a smooth closed path through all points. */
 export function closedPath(points: readonly Point[], size: Size): string {
   const at = (index: number) => points[(index + points.length) % points.length]!;
   const curves = points.map((_, index) => curve(at(index - 1), at(index), at(index + 1), at(index + 2), size));
   return `M${pair(points[0]!, size)}${curves.join("")}Z`;
 }
 
-/** A soft line from the first to the last point. */
+/** Returns a smooth path from the first to the last point. */
 export function openPath(points: readonly Point[], size: Size): string {
   const at = (index: number) => points[Math.min(Math.max(index, 0), points.length - 1)]!;
   const curves = points.slice(1).map((_, index) => curve(at(index - 1), at(index), at(index + 1), at(index + 2), size));
@@ -163,7 +165,7 @@ export function openPath(points: readonly Point[], size: Size): string {
 }
 
 const pair = ([x, y]: Point, size: Size): string => `${round(x * size.x)} ${round(y * size.y)}`;
-/** Catmull and Rom's curve from `a` to `b` as a Bézier curve. */
+/** Returns the Catmull-Rom curve from `a` to `b` as a Bézier curve. */
 function curve(before: Point, a: Point, b: Point, after: Point, size: Size): string {
   const first: Point = [a[0] + (b[0] - before[0]) / 6, a[1] + (b[1] - before[1]) / 6];
   const second: Point = [b[0] - (after[0] - a[0]) / 6, b[1] - (after[1] - a[1]) / 6];

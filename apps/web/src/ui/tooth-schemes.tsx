@@ -7,7 +7,7 @@ interface Props<Scheme extends string> {
   onScheme: (scheme: Scheme) => void;
 }
 
-/** How teeth are named. */
+/** Selects the numbering scheme of teeth. */
 export function ToothSchemes<Scheme extends string>({ schemes, scheme, onScheme }: Props<Scheme>) {
   const t = useTexts();
   return (

@@ -9,7 +9,7 @@ export interface QueuedFile {
   bytes: number;
   sent: number;
   state: "waiting" | "running" | "refused" | "done";
-  /** Why it was refused, in the reader's language. */
+  /** The reason of the rejection, in the reader's language. */
   problem: string | null;
 }
 export interface FinishedFile {
@@ -23,13 +23,13 @@ interface Entry extends QueuedFile {
 }
 interface Hearing {
   arrived?: (file: FinishedFile) => void;
-  /** Somebody gave it up. */
+  /** Called when the user cancels a file. */
   dropped?: (key: string) => void;
-  /** Nothing is left to send; what was refused stays in the queue with its reason. */
+  /** Called when nothing is left to send. Rejected files stay in the queue with their reasons. */
   rested?: () => void;
 }
 
-/** In all queues together: a browser holds six connections to a server, and the page needs some of them. */
+/** The limit over all queues: a browser holds six connections to a server, and the page needs some of them. */
 const atOnce = 3;
 const publishEvery = 150;
 
@@ -52,7 +52,9 @@ export class UploadQueue {
     this.#hearing = hearing;
   }
 
-  /** Answers what was taken: not the litter of a folder, and nothing that is in the queue already. */
+  /**
+   * Returns the files that were added: without hidden system files, and without files that are in the queue already.
+   */
   add(chosen: readonly File[], keyOf = keyOfFile): QueuedFile[] {
     const added = chosen
       .filter((file) => !isLitter(pathOf(file)))
@@ -85,7 +87,7 @@ export class UploadQueue {
     this.#again([...this.#entries.values()]);
   }
 
-  /** Stops the upload and takes back what the server has of it. */
+  /** Stops the upload and deletes the data that the server already has. */
   cancel(key: string): void {
     const entry = this.#entries.get(key);
     if (!entry) return;
@@ -93,7 +95,7 @@ export class UploadQueue {
     for (const set of [this.#waiting, this.#running]) set.delete(entry);
     this.#entries.delete(key);
     this.#hearing.dropped?.(key);
-    // It rested with this one refused.
+    // The queue was only waiting because of this rejected file, so it is finished now.
     if (entry.state === "refused" && !queues.has(this)) this.#hearing.rested?.();
     this.#goOn();
   }
@@ -103,13 +105,13 @@ export class UploadQueue {
     this.resume();
   }
 
-  /** What has arrived is somebody else's now. */
+  /** Forgets the files that have arrived; they belong to the caller now. */
   forgetDone(): void {
     for (const { key, state } of this.#entries.values()) if (state === "done") this.#entries.delete(key);
     this.#publish();
   }
 
-  /** Stops for now: what was sent stays on the server, and the same file goes on from there. */
+  /** Stops for now. The data that was sent stays on the server, and the same file resumes from there. */
   leave(): void {
     this.#hold();
     queues.delete(this);
@@ -160,7 +162,7 @@ export class UploadQueue {
     this.#running.clear();
   }
 
-  /** Whoever signs in again goes on where everything stood. */
+  /** Pauses the queue. After the user signs in again, it continues. */
   #signedOut(): void {
     this.pause();
     this.#session.ended();
@@ -186,7 +188,8 @@ export class UploadQueue {
     this.#publish();
   }
 
-  // Hundreds of slices report their progress many times a second: the page hears of all together, now and then.
+  // Hundreds of slices report their progress many times a second, so the page is notified of all together, in
+  // intervals.
   #publish(): void {
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
@@ -197,7 +200,7 @@ export class UploadQueue {
 
 const queues = new Set<UploadQueue>();
 
-/** The queue that sends least is next. */
+/** The queue with the fewest running uploads is next. */
 function shareLanes(): void {
   let free = atOnce - [...queues].reduce((sum, { lanes }) => sum + lanes, 0);
   for (; free > 0; free--) {
@@ -207,10 +210,10 @@ function shareLanes(): void {
   }
 }
 
-/** What operating systems and programs leave in folders, hidden from people. */
+/** True for hidden files that operating systems and programs leave in folders. */
 const isLitter = (path: string): boolean => /(^|\/)(__MACOSX\/|\.[^/]|(Thumbs\.db|desktop\.ini)$)/i.test(path);
 
-/** The same file chosen again has the same key, in this page and in the next. */
+/** Returns a key that is the same when the same file is chosen again, on this page and on the next. */
 export const keyOfFile = (file: File): string => `${pathOf(file)} ${file.size} ${file.lastModified}`;
 const entryOf = (file: File, key: string): Entry => ({
   key,

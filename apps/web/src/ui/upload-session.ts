@@ -1,6 +1,6 @@
 import { createContext } from "react";
 
-/** How uploads say who sends them. The application provides it once for every page. */
+/** Identifies the sender of uploads. The application provides it once for every page. */
 export interface UploadSession {
   headers: () => Record<string, string>;
   answered: (freshToken: string | undefined, sentToken: string | undefined) => void;

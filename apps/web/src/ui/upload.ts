@@ -4,22 +4,23 @@ import { say } from "../kernel/texts.ts";
 import type { UploadSession } from "./upload-session.ts";
 
 export interface RunningUpload {
-  /** Ends sending; `takeBack` also removes what the server has of it. */
+  /** Ends the upload; `takeBack` also deletes the data that the server already has. */
   stop(takeBack: boolean): void;
 }
 interface Hearing {
   progress: (sent: number) => void;
   done: (id: string) => void;
-  /** `signedOut`: nothing is wrong with the file, but nobody is signed in. */
+  /** `signedOut`: the file is valid, but nobody is signed in. */
   refused: (problem: string, signedOut: boolean) => void;
 }
 
-// A restart of the server takes seconds, a lost network minutes: together some ten minutes without a byte are waited out.
+// A restart of the server takes seconds, a lost network minutes: together some ten minutes without a byte are
+// tolerated. In ms.
 const delays = [0, 1000, 2000, 5000, 10_000, ...Array.from({ length: 30 }, () => 20_000)];
-/** A connection that says nothing for so long is dead, whatever the network says. */
+/** A connection without data for this time (ms) is dead, whatever the network reports. */
 const stalledMs = 30_000;
 
-/** Sends one file by tus and goes on where an earlier attempt with the same file ended, also after a reload. */
+/** Sends one file by tus and resumes an earlier attempt with the same file, also after a reload. */
 export function startUpload(file: File, session: UploadSession, hearing: Hearing): RunningUpload {
   const watch = watchConnection(() => upload);
   const upload: Upload = new Upload(file, {
@@ -60,7 +61,7 @@ export function startUpload(file: File, session: UploadSession, hearing: Hearing
   };
 }
 
-/** Begins a request anew where the connection died in silence, and at once when the network is back. */
+/** Restarts a request if the connection died silently, and immediately when the network is back. */
 function watchConnection(of: () => Upload) {
   let isOver = false;
   let timer: ReturnType<typeof setTimeout> | undefined;
@@ -72,13 +73,13 @@ function watchConnection(of: () => Upload) {
     clearTimeout(timer);
     if (!isOver) timer = setTimeout(again, stalledMs);
   };
-  // Without an address there is no request yet that the lost network could have held up.
+  // Without an address there is no request yet that the lost network could have delayed.
   const onOnline = () => of().url && again();
   addEventListener("online", onOnline);
   return {
     alive,
     isOver: () => isOver,
-    /** False where it was over already. */
+    /** Returns false if it was over already. */
     end(): boolean {
       const was = isOver;
       isOver = true;
@@ -89,10 +90,10 @@ function watchConnection(of: () => Upload) {
   };
 }
 
-/** Not interrupted: they go on, or wait in a queue. */
+/** Uploads of this page are not interrupted: they run or wait in a queue. */
 const ofThisPage = new Set<string>();
 
-/** Uploads of this browser that an earlier page began and did not end. */
+/** Returns the uploads of this browser that an earlier page started and did not finish. */
 export async function interruptedUploads(): Promise<PreviousUpload[]> {
   const known = await defaultOptions.urlStorage.findAllUploads();
   const kept = Date.now() - keptDays * 86_400_000;
@@ -100,14 +101,14 @@ export async function interruptedUploads(): Promise<PreviousUpload[]> {
     (upload) => Date.parse(upload.creationTime) > kept && upload.uploadUrl && !ofThisPage.has(upload.uploadUrl),
   );
 }
-// The server keeps what was begun for so long.
+// The number of days for which the server keeps unfinished uploads.
 const keptDays = 7;
 
 export async function forgetInterrupted(uploads: readonly PreviousUpload[]): Promise<void> {
   for (const { urlStorageKey } of uploads) await defaultOptions.urlStorage.removeUpload(urlStorageKey);
 }
 
-/** Removes from the server what has arrived and is not wanted; what nobody removes goes after a week. */
+/** Deletes arrived files from the server that are not wanted. Files that nobody deletes expire after a week. */
 export async function takeBack(ids: readonly string[], session: UploadSession): Promise<void> {
   for (const id of ids)
     await fetch(`/uploads/${id}`, {
@@ -125,13 +126,14 @@ async function begin(upload: Upload, file: File, isOver: () => boolean): Promise
   upload.start();
 }
 
-/** Where the file lay in the folder that was chosen or dropped; its name where it came alone. */
+/** Returns the path of the file in the folder that was chosen or dropped, or its name if it was chosen alone. */
 export const pathOf = (file: File & { path?: string }): string =>
   file.webkitRelativePath || (file.path ?? "").replace(/^\.?\//, "") || file.name;
 
 /**
- * A disc has the same name in every folder, and its files are often of one size and one second: what they begin and end
- * with, where DICOM keeps its identifiers, tells them apart. Two files taken for one would be mixed on the server.
+ * A disc has the same name in every folder, and its files often have the same size and the same second. Their first and
+ * last bytes, where DICOM keeps its identifiers, distinguish them. Two files with one fingerprint would be mixed on the
+ * server.
  */
 async function fingerprintOf(file: File): Promise<string> {
   const ends = await Promise.all(
@@ -152,7 +154,7 @@ function addHeaders(request: HttpRequest, session: UploadSession): void {
   for (const [name, value] of Object.entries(session.headers())) request.setHeader(name, value);
 }
 
-/** The server could not say how far an upload is: that is no reason to begin anew, as the library would. */
+/** The server could not return the offset of an upload. That is no reason to restart it, as the library would. */
 class NotAsked extends Error {
   readonly status: number;
   constructor(status: number) {
@@ -168,7 +170,7 @@ function holdOn(request: HttpRequest, response: HttpResponse): void {
 
 const statusOf = ({ originalResponse, causingError }: DetailedError): number =>
   originalResponse?.getStatus() ?? (causingError instanceof NotAsked ? causingError.status : 0);
-/** A network that is away, a server that restarts or is busy; every other answer is a refusal. */
+/** True for temporary errors: no network, or a server that restarts or is busy. Every other status is a rejection. */
 const mayPass = (status: number): boolean => status === 0 || [409, 423, 429, 500, 502, 503, 504].includes(status);
 
 const idOf = (url: string): string => url.split("?")[0]!.split("/").at(-1) ?? "";

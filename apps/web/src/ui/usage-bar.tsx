@@ -13,7 +13,7 @@ interface Props {
   colour: keyof typeof colours;
 }
 
-/** The bar alone. A yellow that is seen as yellow does not stand 3:1 on white, so it has a dark outline. */
+/** The bar alone. A yellow that is seen as yellow has less than 3:1 on white, so it has a dark outline. */
 export const UsageProgress = ({
   percent,
   colour,
@@ -30,7 +30,7 @@ export const UsageProgress = ({
   />
 );
 
-/** How much of what an organisation may use is used. */
+/** The used share of an institution's allowance. */
 export function UsageBar({ narrow, Icon, title, words, percent, colour }: Props) {
   const bar = <UsageProgress percent={percent} colour={colour} label={`${title}: ${words}`} />;
   if (narrow)

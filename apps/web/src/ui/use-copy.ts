@@ -3,7 +3,7 @@ import { copy } from "./copy.ts";
 
 const shownMilliseconds = 2000;
 
-/** A button that copies, and for a moment says what became of it: the key of a text in common.json. */
+/** A button that copies and shows the outcome for a moment: the key of a text in common.json. */
 export function useCopy(text: string): { outcome: "copied" | "copyFailed" | null; copy: () => void } {
   const [outcome, setOutcome] = useState<"copied" | "copyFailed" | null>(null);
   useEffect(() => {

@@ -4,7 +4,7 @@ import { useTexts } from "../kernel/texts.ts";
 interface Props {
   label: string;
   description: string;
-  /** Every zone, and how far it is from UTC now. */
+  /** Every zone with its current offset from UTC. */
   zones: readonly { value: string; label: string }[];
   value: string;
   onChange: (zone: string) => void;
@@ -12,7 +12,7 @@ interface Props {
   error: string | undefined;
 }
 
-/** A time zone, found by a part of its name or by its offset. */
+/** Selects a time zone, found by a part of its name or by its offset. */
 export function ZoneSelect({ zones, onChange, ...rest }: Props) {
   const t = useTexts();
   return (
@@ -23,7 +23,7 @@ export function ZoneSelect({ zones, onChange, ...rest }: Props) {
       nothingFoundMessage={t("common.nothingFound")}
       data={zones}
       onChange={(zone) => zone && onChange(zone)}
-      // Above dialogs, one of which holds it.
+      // Above dialogs, one of which contains it.
       comboboxProps={{ zIndex: 400 }}
       {...rest}
     />

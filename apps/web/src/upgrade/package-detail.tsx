@@ -19,7 +19,7 @@ import { PageBody, Section } from "../ui/page.tsx";
 import { PackageState } from "./package-state.tsx";
 import classes from "./upgrade.module.css";
 
-/** One package: what it brings, how it is proved, how it is fetched. */
+/** One package: its content, its proof of origin, its download. */
 export function PackageDetail({ id, children }: { id: string; children: ReactNode }) {
   const query = useCall(upgradeCalls.detail, { id });
   return <Answer of={query}>{(one) => <Shown one={one}>{children}</Shown>}</Answer>;
@@ -58,7 +58,7 @@ function Shown({ one, children }: { one: Package; children: ReactNode }) {
   );
 }
 
-/** A description brings no pictures of other places into the page. */
+/** A description must not load images from other hosts into the page. */
 const Nothing = () => null;
 
 function Actions({ one }: { one: Package }) {
@@ -70,7 +70,7 @@ function Actions({ one }: { one: Package }) {
   if (one.state === "withdrawn") return null;
   const fetchIt = async (what: "url" | "signatureUrl") => {
     setFetching(true);
-    // Its refusal is shown already.
+    // The error is already shown.
     const address = await ask(upgradeCalls.download, { id: one.id }).catch(() => null);
     setFetching(false);
     if (address) location.assign(address[what]);

@@ -23,7 +23,7 @@ interface Values {
 }
 const blank: Values = { name: "", product: "", version: "", description: "", signature: "", evenIfLower: false };
 
-/** What the bytes are and who has signed that; the signature's file says most of it. */
+/** The form for publishing a package: its description and its signature. The signature file fills in most of it. */
 export function PublishForm({ arrival, onClose }: { arrival: PackageArrival; onClose: () => void }) {
   const t = useTexts("upgrade");
   const go = useGo();

@@ -11,7 +11,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { PublishForm } from "./publish-form.tsx";
 import { usePackageSending } from "./use-package-sending.ts";
 
-/** First the bytes, then what they are and who has signed that. What was sent before waits here. */
+/** First uploads the bytes, then asks for their description and signature. Earlier uploads are listed here. */
 export function PublishPackage({ onClose }: { onClose: () => void }) {
   const t = useTexts("upgrade");
   const [chosen, setChosen] = useState<string | null>(null);

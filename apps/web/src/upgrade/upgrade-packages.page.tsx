@@ -95,7 +95,7 @@ function Found() {
   );
 }
 
-/** Clinics are not told how often others fetched it. */
+/** Clinics do not see the number of downloads by others. */
 const columnsOf = (t: Translate, isCounted: boolean): Column<UpgradePackage>[] => [
   ...aboutPackage(t),
   ...(isCounted ? [fetched(t)] : []),

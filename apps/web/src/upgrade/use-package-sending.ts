@@ -6,7 +6,7 @@ import { send as askQuietly } from "../kernel/ask.ts";
 import { sendPieces } from "../kernel/send-pieces.ts";
 import { show } from "../kernel/show.ts";
 
-/** Sends a package's bytes, from where an earlier attempt with the same file ended. */
+/** Uploads a package, resuming an earlier attempt with the same file. */
 export function usePackageSending(arrivals: readonly PackageArrival[], arrived: (id: string) => void) {
   const [share, setShare] = useState<number | null>(null);
   const stopper = useRef<AbortController | null>(null);

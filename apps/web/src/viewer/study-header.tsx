@@ -8,7 +8,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** What the files say of the study, beside it. */
+/** Shows the header data of the study's files, beside the study. */
 export function StudyHeader({ header, onClose }: Props) {
   const t = useTexts("viewer");
   return (

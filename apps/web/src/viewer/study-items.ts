@@ -1,6 +1,6 @@
 import type { Instance, Series, Study } from "@arcada/contract/study/study.calls";
 
-/** What a study's strip offers: a volume, a picture, or all models of a series together. */
+/** An entry of a study's strip: a volume, an image, or all models of a series together. */
 export type StudyItem =
   | { kind: "volume"; id: string; name: string; thumbnailUrl: string | null; series: Series }
   | { kind: "picture"; id: string; name: string; thumbnailUrl: string | null; series: Series; instance: Instance }
@@ -13,7 +13,7 @@ export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
       one.thumbnailUrl ?? one.instances.find((instance) => instance.thumbnailUrl)?.thumbnailUrl ?? null;
     if (one.kind === "volume") return [{ kind: "volume", id: one.id, name, thumbnailUrl, series: one }];
     if (one.kind === "models") return [{ kind: "models", id: one.id, name, thumbnailUrl, series: one }];
-    // Presentation states change how pictures are shown and are none themselves.
+    // Presentation states change the display of images and are no images themselves.
     if (one.problems.some(({ code }) => code === "presentation")) return [];
     return one.instances.map((instance) => ({
       kind: "picture",
@@ -25,7 +25,10 @@ export const itemsOf = ({ series }: Pick<Study, "series">): StudyItem[] =>
     }));
   });
 
-/** The item that the address names: by its own id or its series'; else the first, a volume first where volumes are asked for. */
+/**
+ * The item that the address names, by its own id or its series'; else the first, preferably a volume if volumes are
+ * preferred.
+ */
 export function chosenItem(
   items: readonly StudyItem[],
   named: string | undefined,

@@ -19,11 +19,11 @@ const StudyHeader = lazy(async () => ({ default: (await import("./study-header.t
 
 interface Props {
   preferVolume: boolean;
-  /** What other parts of the product do with the study. */
+  /** Actions of other parts of the product on the study. */
   actions?: (study: Study) => ReactNode;
 }
 
-/** The page of a study's viewers: `study` in the address, and what of it is shown as `item` or `series`. */
+/** The page of a study's viewers: `study` in the address, and the shown part as `item` or `series`. */
 export function StudyPage(props: Props) {
   const t = useTexts("viewer");
   const { study: id } = useSearch();
@@ -78,7 +78,7 @@ function StudyRoom({ study, actions, children }: { study: Study; actions: ReactN
   );
 }
 
-/** To the tracing of a cephalogram. */
+/** Links to the tracing of a cephalogram. */
 function CephLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { item, order } = useSearch();
@@ -88,7 +88,7 @@ function CephLink({ study }: { study: Study }) {
   return <RoomButton label={t("viewer.ceph")} icon={IconVectorSpline} onPress={() => go("cephViewer", search)} />;
 }
 
-/** Beside another picture of the same patient. */
+/** Links to the comparison with another image of the same patient. */
 function CompareLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { item } = useSearch();
@@ -98,7 +98,7 @@ function CompareLink({ study }: { study: Study }) {
   return <RoomButton label={t("viewer.compare.open")} icon={IconColumns} onPress={() => go("compare", search)} />;
 }
 
-/** To where the study was opened from: an order, the patient, or the inbox. */
+/** Links back to the page from which the study was opened: an order, the patient, or the inbox. */
 function BackLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { order } = useSearch();

@@ -10,10 +10,10 @@ import { Failed } from "./frame/states.tsx";
 import states from "./frame/states.module.css";
 import styles from "./study-preparing.module.css";
 
-/** No live event tells a reader from another organisation. */
+/** Polling interval in ms: no live event reaches a reader of another institution. */
 const askMs = 1500;
 
-/** A study without its files for viewing: where they had been removed they are made at once, and how far that is. */
+/** A study without its derived files: if they had been removed they are made again at once, with their progress. */
 export function StudyPreparing({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { id, state } = study;
@@ -76,14 +76,14 @@ const isDamaged = ({ series }: Study): boolean =>
       instances.some(({ fault }) => fault === "fileDamaged") || problems.some(({ code }) => code === "fileDamaged"),
   );
 
-/** Asked twice it is one job; a refusal shows itself. */
+/** Requested twice it is one job; a refusal is shown by `ask`. */
 const convert = (id: string): void =>
   void ask(studyCalls.convert, { id }).then(
     () => changed(studyCalls.convert),
     () => {},
   );
 
-/** Something of a study could not be made ready for viewing. */
+/** Notes that a part of a study could not be prepared for viewing. */
 export function PartlyPrepared({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const command = useCommand(studyCalls.convert);

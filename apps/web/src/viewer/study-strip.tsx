@@ -6,7 +6,7 @@ import styles from "./study-strip.module.css";
 
 const icons = { volume: IconBox, picture: IconPhoto, models: IconDental };
 
-/** The small pictures of what a study holds. */
+/** The thumbnails of a study's items. */
 export function StudyStrip({
   items,
   chosen,

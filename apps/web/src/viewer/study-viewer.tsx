@@ -20,18 +20,18 @@ const PictureViewer = lazy(async () => ({ default: (await viewerCode.picture()).
 
 interface Props {
   study: Study;
-  /** The id of an item or series that is to be shown. */
+  /** The id of the item or series to show. */
   named: string | undefined;
   onChoose: (id: string) => void;
-  /** Prefers a volume where no item is named. */
+  /** Prefers a volume if no item is named. */
   preferVolume: boolean;
-  /** The study with addresses that are valid again. */
+  /** Fetches the study with renewed addresses. */
   renew: () => Promise<Study | null>;
-  /** A visitor by a link looks: nothing is saved or made anew. */
+  /** True for a guest session, which may only view: nothing is saved or made again. */
   isShared?: boolean;
 }
 
-/** A study: what it holds as a strip, and the viewer that suits what is chosen. Stands inside a Surface. */
+/** A study: a strip of its items, and the viewer for the selected one. Must be inside a Surface. */
 export function StudyViewer({ study, named, onChoose, preferVolume, renew, isShared = false }: Props) {
   const t = useTexts("viewer");
   const maySave = useMay(studyCalls.saveMarks) && !isShared;
@@ -67,7 +67,7 @@ export function StudyViewer({ study, named, onChoose, preferVolume, renew, isSha
   );
 }
 
-/** A volume can be looked at as soon as its preview is made, while the rest of the study is not ready. */
+/** A volume can be viewed as soon as its preview is made, while the rest of the study is not ready. */
 const canShow = ({ kind, series }: StudyItem): boolean => kind === "volume" && series.volume !== null;
 
 interface ItemProps extends Pick<Props, "renew"> {

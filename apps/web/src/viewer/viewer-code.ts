@@ -1,4 +1,4 @@
-/** What shows each kind of item: whoever opens a picture does not wait for what draws volumes. */
+/** The code of the viewer for each kind of item: a user who opens an image does not wait for the volume renderer. */
 export const viewerCode = {
   volume: () => import("./ct/ct-viewer.tsx"),
   models: () => import("./model/model-stage.tsx"),

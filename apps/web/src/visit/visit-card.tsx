@@ -11,7 +11,7 @@ import { VisitVersions } from "./visit-versions.tsx";
 import { VisitWords } from "./visit-words.tsx";
 import classes from "./visit.module.css";
 
-/** One visit as it stands; one in the bin with who removed it and why. */
+/** One visit; in the bin with the user who removed it and the reason. */
 export function VisitCard({ visit, onChange }: { visit: Visit; onChange: () => void }) {
   const t = useTexts("visit");
   return (

@@ -12,7 +12,7 @@ interface Props {
   onBusy: (busy: boolean) => void;
 }
 
-/** Letters, papers and pictures that belong to a visit. */
+/** Files of a visit: letters, documents and images. */
 export function VisitFiles({ call: { form }, files, onBusy }: Props) {
   const t = useTexts("visit", "order", "upload");
   const [keep, uploads] = [form.watch("keep"), form.watch("uploads")];

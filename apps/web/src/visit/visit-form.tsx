@@ -24,7 +24,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** Writes a visit down, or changes it. What was typed is kept until it is saved or given up. */
+/** Creates or changes a visit. The input is kept until it is saved or discarded. */
 export function VisitForm({ opened, patientId, visit, onClose }: Props) {
   const t = useTexts("visit");
   return (
@@ -47,7 +47,7 @@ export type VisitCallForm = CallForm<VisitValues>;
 function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
   const t = useTexts("visit");
   const user = useUser();
-  // The visit as it was when the form opened, or as it was found when somebody else had changed it.
+  // The visit as it was when the form opened, or the newer one after another user had changed it.
   const [seen, setSeen] = useState(visit);
   const [isUploading, setUploading] = useState(false);
   const call = useCallForm<typeof visitCalls.create | typeof visitCalls.update, VisitValues>(
@@ -64,7 +64,7 @@ function Form({ patientId, visit, onClose }: Omit<Props, "opened">) {
         onClose();
       },
       heard: ({ name }) => {
-        // Its details are the visit, no complaints about fields.
+        // Its details are the visit, not field errors.
         if (name === "visitChanged") call.form.clearErrors();
       },
     },
@@ -153,7 +153,7 @@ interface ChangedProps {
   onTake: () => void;
   onKeep: () => void;
 }
-/** Somebody else saved first: their words, or one's own over them, which keeps theirs as a version. */
+/** Another user saved first. Offers their text, or one's own over it, which keeps theirs as a version. */
 function Changed({ seen, now, onTake, onKeep }: ChangedProps) {
   const t = useTexts("visit");
   if (seen.version === now.version)

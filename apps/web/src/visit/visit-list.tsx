@@ -12,7 +12,7 @@ import { VisitForm } from "./visit-form.tsx";
 
 const first = 10;
 
-/** What was found and done each time that a patient was here, the newest first. */
+/** The visits of a patient with findings and treatments, the newest first. */
 export function VisitList({ patientId }: { patientId: string }) {
   const t = useTexts("visit");
   const [shown, show] = useState<Visit | "new" | null>(null);

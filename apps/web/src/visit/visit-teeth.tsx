@@ -8,7 +8,7 @@ import classes from "./visit.module.css";
 
 type Marks = VisitContent["marks"];
 
-/** Teeth that a visit speaks of, chosen on the chart, with a remark each. */
+/** The teeth of a visit, selected on the chart, with a remark each. */
 export function VisitTeeth({ marks, onChange }: { marks: Marks; onChange: (marks: Marks) => void }) {
   const t = useTexts("visit", "order");
   const names = useTeeth();

@@ -2,7 +2,7 @@ import type { Input } from "@arcada/contract/kernel/call";
 import { visitParts, type Visit, type VisitContent, type visitCalls } from "@arcada/contract/visit/visit.calls";
 import { instantOf, wallClock } from "../kernel/zone.ts";
 
-/** What the form of a visit holds. */
+/** The values of the visit form. */
 export interface VisitValues {
   /** The organisation's wall clock. */
   at: string;
@@ -42,7 +42,7 @@ export function inputOf({
   };
 }
 
-/** The parts in which two records of one visit say something different. */
+/** Returns the parts in which two records of one visit differ. */
 export const differences = (one: VisitContent, other: VisitContent): string[] => [
   ...visitParts.filter((part) => one[part] !== other[part]),
   ...(JSON.stringify(one.marks) === JSON.stringify(other.marks) ? [] : ["marks"]),

@@ -7,7 +7,7 @@ import { Answer } from "../ui/answer.tsx";
 import { VisitWords } from "./visit-words.tsx";
 import classes from "./visit.module.css";
 
-/** What a visit said before it was changed. */
+/** The earlier versions of a visit. */
 export function VisitVersions({ visit, opened, onClose }: { visit: Visit; opened: boolean; onClose: () => void }) {
   const t = useTexts("visit");
   const query = useCall(visitCalls.versions, { id: visit.id }, { enabled: opened });

@@ -4,7 +4,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useTeeth } from "../kernel/tooth.ts";
 import classes from "./visit.module.css";
 
-/** The parts that say something, and the teeth that are marked. */
+/** The parts with text, and the marked teeth. */
 export function VisitWords({ content }: { content: VisitContent }) {
   const t = useTexts("visit");
   const { name } = useTeeth();

@@ -2,7 +2,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderList } from "./workorder-list.tsx";
 
-/** What somebody reported, or handed in for acceptance. */
+/** The work orders that the user reported or handed in for acceptance. */
 export function Page() {
   const t = useTexts("workorder");
   return (

@@ -12,7 +12,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { PageBody, Section } from "../ui/page.tsx";
 import { WorkorderList } from "./workorder-list.tsx";
 
-/** What somebody has to do; managers see everything, and give it out. */
+/** The user's work orders. Managers see all orders and assign them. */
 export function Page() {
   const t = useTexts("workorder");
   const go = useGo();

@@ -9,14 +9,14 @@ interface Sending {
   order: string;
   role: WorkorderFileRole;
   file: File;
-  /** Of an earlier attempt, from where that ended. */
+  /** The file of an earlier attempt; sending resumes at its offset. */
   known: WorkorderFile | undefined;
   progress: (share: number) => void;
   announced: (id: string) => void;
   signal: AbortSignal;
 }
 
-/** Sends a file piece by piece; throws what the server refuses, and the last error where it cannot be reached. */
+/** Sends a file in chunks. Throws the server's rejection, or the last error if it cannot be reached. */
 export async function sendFile({ order, role, file, known, progress, announced, signal }: Sending): Promise<void> {
   const target =
     known ??

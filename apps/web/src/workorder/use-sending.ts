@@ -9,18 +9,18 @@ import { show } from "../kernel/show.ts";
 import { uniqueKey } from "../kernel/unique.ts";
 import { sendFile } from "./send-file.ts";
 
-/** A file on its way from this page. */
+/** A file that this page is uploading. */
 export interface Going {
   key: string;
   role: WorkorderFileRole;
   file: File;
-  /** Its row on the server, once that is known. */
+  /** The id of its row on the server, once known. */
   id: string | null;
   share: number;
   isBroken: boolean;
 }
 
-/** Files of an order that are on their way: begin, go on after a cut, give up. Leaving the page cuts them. */
+/** The uploads of files to an order: start, resume after an interruption, cancel. Leaving the page interrupts them. */
 export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">) {
   const [going, setGoing] = useState<Going[]>([]);
   const stops = useRef(new Map<string, AbortController>());
@@ -64,7 +64,7 @@ export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">
   const add = async (role: WorkorderFileRole, chosen: readonly File[]) => {
     const made = chosen.map((file): Going => ({ key: uniqueKey(), role, file, id: null, share: 0, isBroken: false }));
     setGoing((all) => [...all, ...made]);
-    // One after the other: a phone's connection is not made for ten at once.
+    // One after the other, because a phone's connection is too slow for ten at once.
     for (const one of made) await run(one);
   };
   const cancel = async (one: Going) => {
@@ -80,7 +80,7 @@ export function useSending({ id: order, files }: Pick<Workorder, "id" | "files">
   return { going, add, cancel, goOn: (one: Going) => void run(one) };
 }
 
-/** Finds a file's row: by its id, else one that waits for the same bytes. */
+/** Finds a file's row: by its id, else one that expects the same bytes. */
 const knownAs =
   ({ id, role, file }: Going) =>
   (one: Workorder["files"][number]): boolean =>
@@ -88,7 +88,7 @@ const knownAs =
       ? one.id === id
       : !one.isHere && one.mayRemove && one.name === file.name && one.bytes === file.size && one.role === role;
 
-/** A telephone that finds its network again goes on by itself. */
+/** Resumes automatically when the device is online again. */
 function useOnline(goOn: () => Promise<void>): void {
   useEffect(() => {
     const heard = () => void goOn();

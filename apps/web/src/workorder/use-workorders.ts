@@ -6,7 +6,7 @@ import { usePages } from "../kernel/use-pages.ts";
 
 export type Narrowing = Omit<Input<typeof workorderCalls.list>, "cursor" | "pageSize">;
 
-/** What the filters leave, page after page. */
+/** The work orders that match the filters, page after page. */
 export const useWorkorders = (narrowing: Narrowing) =>
   usePages(keyOf(workorderCalls.list, narrowing), (place, signal) =>
     send(workorderCalls.list, { ...narrowing, ...place }, { signal }),

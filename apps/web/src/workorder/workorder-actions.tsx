@@ -11,7 +11,7 @@ import { useCommand } from "../kernel/use-command.ts";
 import { ConfirmDialog } from "../ui/confirm.tsx";
 import { FormProblem } from "../ui/form-problem.tsx";
 
-/** Those that do not carry the work on. */
+/** The transitions that do not advance the work. */
 const aside: readonly WorkorderStep[] = [
   "void",
   "sendBack",
@@ -22,7 +22,7 @@ const aside: readonly WorkorderStep[] = [
   "askTransfer",
 ];
 
-/** One button for each step that is open to the reader. */
+/** One button for each transition that is open to the reader. */
 export function WorkorderActions({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
   const [asked, setAsked] = useState<WorkorderStep | null>(null);

@@ -18,7 +18,7 @@ import { WorkorderLog } from "./workorder-log.tsx";
 import { stateColours, stateText, turnText } from "./workorder-words.ts";
 import classes from "./workorder.module.css";
 
-/** One work order: where it stands, what can be done, what was done. */
+/** One work order: state, actions and log. */
 export function WorkorderDetail({ id, children }: { id: string; children?: ReactNode }) {
   const query = useCall(workorderCalls.detail, { id });
   return <Answer of={query}>{(order) => <Shown order={order}>{children}</Shown>}</Answer>;
@@ -124,7 +124,7 @@ function OrderFacts({ order }: { order: Workorder }) {
   );
 }
 
-/** Opens the finished order on paper beside the page. */
+/** Opens the printable work order in a new tab once it is finished. */
 function Print({ id }: { id: string }) {
   const t = useTexts("workorder");
   const open = async () => {
@@ -132,7 +132,7 @@ function Print({ id }: { id: string }) {
       const { url } = await ask(workorderCalls.paper, { id });
       Object.assign(document.createElement("a"), { href: url, target: "_blank", rel: "noopener" }).click();
     } catch {
-      // Said already.
+      // The error is already reported.
     }
   };
   return (

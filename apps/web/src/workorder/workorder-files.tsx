@@ -23,7 +23,7 @@ const takes: Partial<Record<WorkorderFileRole, string>> = {
   receipt: "image/jpeg,image/png,application/pdf",
 };
 
-/** The files of one role: pictures as tiles, what is on its way with its progress, buttons for camera and files. */
+/** The files of one role: images as tiles, running uploads with their progress, buttons for camera and files. */
 export function WorkorderFiles({ order, kind, mayAdd }: Props) {
   const t = useTexts("workorder");
   const sending = useSending(order);

@@ -19,7 +19,7 @@ interface Values {
   parts: WorkorderPart[];
 }
 
-/** What the assignee writes down of the finished work; it outlives a reload before it is saved, too. */
+/** The assignee's record of the finished work. Unsaved input also survives a reload. */
 export function FinishForm({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
   const { id, version, finish, device } = order;
@@ -28,7 +28,7 @@ export function FinishForm({ order }: { order: Workorder }) {
     input: (values) => ({ ...values, id, version }),
     draft: `workorder finish ${id}`,
     done: (saved) => {
-      // Handed in at once, it names the version that was just saved.
+      // If it is handed in immediately, the request must contain the version that was just saved.
       queryClient.setQueryData(keyOf(workorderCalls.detail, { id }), saved);
       toast("success", t("workorder.finish.saved"));
     },
@@ -120,7 +120,7 @@ function PartFields({ call: { form, error } }: { call: CallForm<Values> }) {
   );
 }
 
-/** The same, read. */
+/** The same record, read-only. */
 export function FinishFacts({ finish }: { finish: NonNullable<Workorder["finish"]> }) {
   const t = useTexts("workorder");
   return (

@@ -20,7 +20,7 @@ interface Props {
   device: string | undefined;
   onMade: (order: Workorder) => void;
 }
-/** Says what is to be done at which device, and whom to call there. */
+/** The form for a work order: the task, the device, and the contact there. */
 export function WorkorderForm({ isClinic, clinic, device, onMade }: Props) {
   const t = useTexts("workorder");
   const call = useCallForm<typeof workorderCalls.create, Values>(workorderCalls.create, {

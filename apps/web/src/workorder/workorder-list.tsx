@@ -28,7 +28,7 @@ interface Props {
   choosing?: Choosing | undefined;
 }
 
-/** Work orders by state, with a search; what is chosen stands in the address. */
+/** Work orders by state, with a search. The filter is stored in the address. */
 export function WorkorderList({ narrowing, screen, empty, choosing }: Props) {
   const t = useTexts("workorder");
   const { state: asked, search = "" } = useSearch();

@@ -8,7 +8,7 @@ import { useTexts } from "../kernel/texts.ts";
 import { useCommand } from "../kernel/use-command.ts";
 import classes from "./workorder.module.css";
 
-/** What happened and what was written down, oldest first. */
+/** The events and notes of a work order, oldest first. */
 export function WorkorderLog({ order }: { order: Workorder }) {
   const t = useTexts("workorder");
   return (

@@ -8,7 +8,7 @@ import type { CallForm } from "../kernel/use-form.ts";
 import type { Values } from "./workorder-values.ts";
 import classes from "./workorder.module.css";
 
-/** Clinic, device and people; a clinic chooses among its own devices alone. */
+/** Clinic, device and people. A clinic can choose only its own devices. */
 export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: boolean }) {
   const t = useTexts("workorder");
   const { form } = call;
@@ -25,7 +25,7 @@ export function Places({ call, isClinic }: { call: CallForm<Values>; isClinic: b
     label: [name, product, model, serialNumber].filter(Boolean).join(" · "),
   }));
   const found = (text: string) => {
-    // What was chosen stands in the box as its name, which is no search.
+    // The box shows the name of the chosen clinic, which is not a search text.
     if (!clinics.some(({ label }) => label === text)) setSearch(text);
   };
   const fill = (id: string) => {
@@ -73,7 +73,7 @@ interface ChoiceProps {
   name: keyof typeof labels;
   options: { value: string; label: string }[];
   required?: boolean;
-  /** The server searches. */
+  /** If set, the server searches. */
   onSearch?: (text: string) => void;
   onChosen?: (id: string) => void;
 }

@@ -41,7 +41,7 @@ export const nothingYet: Values = {
   alternateId: "",
 };
 
-/** Without what was not filled in, or belongs to another type. */
+/** Returns the input without empty fields and without fields of another type. */
 export function inputOf({ type, isNewDevice, ...values }: Values): Input<typeof workorderCalls.create> {
   const unused: readonly (keyof Values)[] = [
     ...(isNewDevice && type === "installation"

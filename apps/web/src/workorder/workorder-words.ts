@@ -12,11 +12,11 @@ export const stateColours: Record<WorkorderState, string> = {
 };
 
 type T = ReturnType<typeof useTexts>;
-/** The state in words; a void order is closed, but not done. */
+/** Returns the state as text. A void order is closed, but not done. */
 export const stateText = (t: T, { state, outcome }: Pick<WorkorderRow, "state" | "outcome">): string =>
   t(outcome === "void" ? "workorder.state.void" : `workorder.state.${state}`);
 
-/** For whom an order waits. */
+/** Returns the person or side for whom an order waits. */
 export function turnText(t: T, { turn, assignee, state }: WorkorderRow, me: string): string | null {
   if (turn === null) return null;
   if (turn === "admin") return t(state === "new" ? "workorder.turn.unassigned" : "workorder.turn.admin");

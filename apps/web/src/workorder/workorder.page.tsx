@@ -11,14 +11,14 @@ import { WorkorderDetail } from "./workorder-detail.tsx";
 import { WorkorderForm } from "./workorder-form.tsx";
 import { WorkorderList } from "./workorder-list.tsx";
 
-/** A clinic reports a fault and follows it: the list, `?id=` one order, `?new=1&device=` a report. */
+/** A clinic reports and follows faults: the list, `?id=` one order, `?new=1&device=` a report. */
 export function Page() {
   const t = useTexts("shell", "workorder");
   const { id, new: isNew, device } = useSearch();
   const setSearch = useSetSearch();
   const mayRead = useMay(workorderCalls.list);
   const isClinic = useRole() === "clinicAdmin";
-  // Everybody may come here by a link; labs have no devices.
+  // Everybody may open this page by a link; labs have no devices.
   if (!mayRead) return <NotAllowedState />;
   if (id) return <WorkorderDetail key={id} id={id} />;
   if (isNew && isClinic)

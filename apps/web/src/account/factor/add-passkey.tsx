@@ -11,7 +11,7 @@ import { agentName } from "../agent-name.ts";
 interface Props {
   options: Record<string, unknown>;
   onClose: () => void;
-  /** With the codes for a lost passkey, where it is asked for after the password from now on. */
+  /** Called with the recovery codes if the passkey serves as a second factor from now on. */
   done: (recovery: string[]) => void;
 }
 

@@ -3,7 +3,7 @@ import { IconShieldLock } from "@tabler/icons-react";
 import { useUser } from "../../kernel/session.ts";
 import { useTexts } from "../../kernel/texts.ts";
 
-/** Why nothing of the organisation opens, and where to mend it. */
+/** Explains why no data of the institution opens, and links to the place where the user can fix it. */
 export function FactorRequired() {
   const t = useTexts("factor");
   const { factorRequired, institution } = useUser();

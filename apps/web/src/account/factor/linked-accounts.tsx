@@ -13,7 +13,7 @@ import { Words } from "./words.tsx";
 
 type Identity = Output<typeof factorCalls.list>["identities"][number];
 
-/** Accounts of other houses that sign in here. */
+/** Accounts of identity providers that can sign in here. */
 export function LinkedAccounts({ identities }: { identities: Identity[] }) {
   const t = useTexts("factor");
   const [leaving, setLeaving] = useState<Identity | null>(null);

@@ -21,7 +21,7 @@ interface Props {
   onRecovery: (codes: string[]) => void;
 }
 
-/** The passkeys of this user: add one, remove one, and whether one is asked for after the password too. */
+/** The passkeys of this user: add, remove, and the setting that also requires one after the password. */
 export function Passkeys({ factors, prove, onRecovery }: Props) {
   const t = useTexts("factor");
   const [making, setMaking] = useState<Output<typeof factorCalls.passkeyStart> | null>(null);

@@ -13,14 +13,14 @@ type Proven =
   | typeof factorCalls.recoveryRenew
   | typeof factorCalls.passkeyRemove
   | typeof factorCalls.passkeySecond;
-/** What would be done, once its owner has shown who they are. */
+/** The action that runs once the account's owner has confirmed their identity. */
 export interface ToProve {
   call: Proven;
   input: { id?: string; on?: boolean };
   text: string;
   done: (data: Output<Proven>) => void;
 }
-/** What `call` answers to who has proven it, in a shape that the dialog takes. */
+/** Builds the action for the proof dialog: a call, its input, and the handler for the call's answer. */
 export const toProve = <C extends Proven>(
   call: C,
   what: { input?: ToProve["input"]; text?: string; done: (data: Output<C>) => void },
@@ -28,12 +28,12 @@ export const toProve = <C extends Proven>(
 
 interface Props {
   of: ToProve;
-  /** What the account has to show. */
+  /** The proofs of identity that the account has. */
   has: { password: boolean; code: boolean };
   onClose: () => void;
 }
 
-/** Asks for the password or a code before a sign-in is made weaker, or a way in is added. */
+/** Asks for the password or a code before a sign-in is weakened or a sign-in method is added. */
 export function ProofDialog({ of, has, onClose }: Props) {
   const t = useTexts("factor");
   const { form, submit, busy, problem, error } = useCallForm<Proven, { password: string; code: string }>(of.call, {

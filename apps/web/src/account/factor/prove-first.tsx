@@ -3,7 +3,7 @@ import { loadTexts } from "../../kernel/texts.ts";
 import { useCall } from "../../kernel/use-call.ts";
 import { ProofDialog, toProve } from "./proof-dialog.tsx";
 
-/** Stands over a form that the server refused until the owner of the session has shown who they are. */
+/** A dialog over a form that the server rejected until the session's owner has confirmed their identity. */
 export function ProveFirst({ done, onClose }: { done: () => void; onClose: () => void }) {
   const { data: factors } = useCall(factorCalls.list, {});
   if (!factors) return null;

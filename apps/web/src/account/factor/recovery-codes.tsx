@@ -4,7 +4,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCopy } from "../../ui/use-copy.ts";
 import classes from "./factor.module.css";
 
-/** Recovery codes, which are shown this once: the dialog closes by its button alone. */
+/** Recovery codes, which are shown only once: the dialog closes by its button alone. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {
   const t = useTexts("factor");
   const text = codes.join("\n");

@@ -14,12 +14,12 @@ import { canPasskeys } from "./can-passkeys.ts";
 interface Props {
   needed: FactorNeeded;
   done: (token: string) => void;
-  /** Back to what was typed; with the reason when the server wants it again. */
+  /** Returns to the first form; with the reason if the server requires the input again. */
   onBack: (why?: string) => void;
 }
 type Way = "totp" | "recovery";
 
-/** The second step of a sign-in. The form of the first waits behind it as it was. */
+/** The second step of a sign-in. The form of the first step stays as it was. */
 export function SecondStep({ needed, done, onBack }: Props) {
   const t = useTexts("account", "factor");
   const has = (kind: FactorNeeded["factors"][number]) => needed.factors.includes(kind);
@@ -117,7 +117,7 @@ function useSecondStep({ needed, done, onBack }: Props) {
     try {
       const { showPasskey } = await import("../../kernel/passkey-dialog.ts");
       const shown = await showPasskey(needed.passkey ?? {});
-      // What the dialog was asked is spent with its answer: after a refusal the sign-in begins again.
+      // The passkey challenge is used up by its answer: after a rejection the sign-in starts over.
       const entered = shown && (await passkey.run({ step: needed.step, passkey: shown }, ({ msg }) => onBack(msg)));
       if (entered) done(entered.data.token);
     } catch (error) {

@@ -20,7 +20,7 @@ import classes from "./factor.module.css";
 
 type Factors = Output<typeof factorCalls.list>;
 
-/** What this user shows at sign-in besides, or instead of, the password. */
+/** The factors that this user presents at sign-in in addition to, or instead of, the password. */
 export function Security() {
   const t = useTexts("account", "factor");
   const query = useCall(factorCalls.list, {});
@@ -35,7 +35,7 @@ function Factors({ factors }: { factors: Factors }) {
   const [proving, setProving] = useState<ToProve | null>(null);
   const [codes, setCodes] = useState<string[]>([]);
   const hasTwoSteps = factors.totp || factors.passkeySecond;
-  // Whether the organisation is open now hangs on it.
+  // Factors decide whether the institution is accessible, so fetch the user again after each change.
   const prove = (what: ToProve) =>
     setProving({
       ...what,

@@ -1,6 +1,6 @@
 import { Box, Text } from "@mantine/core";
 
-/** What a part of the card is, and what it is good for. */
+/** The title of a part of the card and a text that says what the part is for. */
 export function Words({ title, text }: { title: string; text: string }) {
   return (
     <Box miw={0} flex="1 1 220px">

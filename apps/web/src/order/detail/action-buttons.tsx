@@ -23,14 +23,14 @@ const looks = {
   danger: { variant: "subtle", color: "red", c: "var(--mantine-color-error)" },
 } as const;
 
-/** What needs more than the fields that the life cycle asks for. */
+/** Actions that need a dialog of their own, with more than the fields that the life cycle asks for. */
 const dialogs: Partial<Record<OrderAction, ComponentType<ActionDialogProps>>> = {
   prepareForward: ForwardDialog,
   proposeChange: RxDialog,
   edit: RxDialog,
 };
 
-/** One button for each action that is open to the reader, what brings the order forward first. */
+/** One button for each action that is open to the reader, primary actions first. */
 export function ActionButtons({ order }: { order: Order }) {
   const t = useTexts("order");
   const [chosen, setChosen] = useState<OrderAction | null>(null);
@@ -60,7 +60,7 @@ export function ActionButtons({ order }: { order: Order }) {
   );
 }
 
-/** Ended is ended: what is to be made again begins as a new draft. */
+/** An ended order cannot be reopened: repeated work starts as a new draft. */
 function CopyButton({ id }: { id: string }) {
   const t = useTexts("order");
   const go = useGo();

@@ -16,7 +16,10 @@ export interface ActionDialogProps {
   onClose: () => void;
 }
 
-/** One dialog for every action: its fields are what the life cycle asks for. What was typed stays until it is closed. */
+/**
+ * One dialog for every action, with the fields that the life cycle requires. The input stays until the dialog is
+ * closed.
+ */
 export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order");
   const { id: me } = useUser();
@@ -39,7 +42,7 @@ export function ActionDialog({ order, action, onClose }: ActionDialogProps) {
       size={isLarge ? "lg" : "md"}
       title={t(`order.action.${action}`)}
       closeButtonProps={{ "aria-label": t("common.close") }}
-      // What was typed goes only by a button that says so.
+      // Typed input is discarded only by a button that says so.
       closeOnClickOutside={isUntouched}
       closeOnEscape={isUntouched}
     >

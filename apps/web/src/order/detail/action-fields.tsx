@@ -27,7 +27,7 @@ interface FieldsProps {
   onBusy: (busy: boolean) => void;
 }
 
-/** The fields of an action, in the order in which the life cycle asks for them. */
+/** The fields of an action, in the order of the life cycle. */
 export function ActionFields(props: FieldsProps) {
   const asks = asksOf(props.action);
   return (
@@ -48,7 +48,7 @@ export function ActionFields(props: FieldsProps) {
   );
 }
 
-/** What the other side said, to which this is the answer. */
+/** The message of the other side that this action answers. */
 const Quoted = ({ said }: { said: string | null }) =>
   said && (
     <Text size="sm" className={classes.quoted!}>
@@ -60,7 +60,7 @@ const textWords: Partial<Record<OrderAction, string>> = { requestInfo: "question
 
 interface WordsProps extends FieldsProps {
   field: "reason" | "text";
-  /** Key of the label under `ask`. */
+  /** The key of the label under `ask`. */
   words: string;
 }
 function Words({ typed, problems, onChange, field, words }: WordsProps) {
@@ -80,7 +80,7 @@ function Words({ typed, problems, onChange, field, words }: WordsProps) {
   );
 }
 
-/** What is confirmed is named, so that nobody confirms a revision that they have not seen. */
+/** Names the revision that is confirmed, so that nobody confirms a revision that they have not seen. */
 function Confirming({ order, typed }: FieldsProps) {
   const t = useTexts("order");
   const revision = order.revisions.find(({ hash }) => hash === typed.revisionHash);

@@ -8,7 +8,10 @@ import type { ActionDialogProps } from "./action-dialog.tsx";
 import { DialogFoot } from "./dialog-foot.tsx";
 import { useStep } from "./use-step.ts";
 
-/** To which lab an order is passed on, whereto that one ships, and what the sender learns; its own order opens then. */
+/**
+ * Selects the lab to which an order is forwarded, the recipient of its shipment, and the information for the sender.
+ * Then the new order opens.
+ */
 export function ForwardDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order", "forward");
   const go = useGo();

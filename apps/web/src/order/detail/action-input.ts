@@ -5,7 +5,7 @@ import type { OrderAction, OrderAsk } from "@arcada/contract/order/order.cycle";
 import type { Added } from "../added-files.tsx";
 import type { StepInput } from "./use-step.ts";
 
-/** What a person types and adds in the dialog of an action. */
+/** The input of a person in the dialog of an action. */
 export interface Typed {
   reason: string;
   text: string;
@@ -17,9 +17,9 @@ export interface Typed {
   assigneeId: string | null;
   approve: boolean | null;
   reasonCode: string | null;
-  /** What is wrong with the design of each item. */
+  /** The faults of the design, by item. */
   faults: Faults;
-  /** The revision that the person saw when the dialog opened: a newer one must not be confirmed unseen. */
+  /** The revision that the person saw when the dialog opened. A newer one must not be confirmed unseen. */
   revisionHash: string | null;
 }
 type Fault = NonNullable<StepInput["faults"]>[number];
@@ -43,7 +43,7 @@ export const startOf = (order: Order, action: OrderAction, me: string): Typed =>
   revisionHash: newestRevision(order, action)?.hash ?? null,
 });
 
-/** What is still to be given, as keys of order.json under `ask`. */
+/** Returns the missing input as keys of order.json under `ask`. */
 export function problemsIn(action: OrderAction, typed: Typed, today: string): Problems {
   const asks = asksOf(action);
   const asked = (ask: OrderAsk) => asks.includes(ask);
@@ -64,12 +64,12 @@ export function problemsIn(action: OrderAction, typed: Typed, today: string): Pr
   return problems;
 }
 
-/** The kinds of reasons that an action lets choose from. */
+/** Returns the reason codes of an action. */
 export const reasonsOf = (action: OrderAction): readonly ReasonCode[] => reasons[action] ?? [];
 type ReasonCode = NonNullable<StepInput["reasonCode"]>;
 const reasons: Partial<Record<OrderAction, readonly ReasonCode[]>> = { refuse: refusalReasons, cancel: cancelReasons };
 
-/** What travels: nothing but what the action asks for, from the version that is shown. */
+/** Builds the request: only the input that the action asks for, with the version that is shown. */
 export function stepInput(order: Order, action: OrderAction, typed: Typed): StepInput {
   const asked = (...asks: OrderAsk[]) => asks.some((ask) => asksOf(action).includes(ask));
   const faults = Object.entries(typed.faults).map(([item, kinds]) => ({ item: Number(item), kinds }));
@@ -92,7 +92,7 @@ export function stepInput(order: Order, action: OrderAction, typed: Typed): Step
   };
 }
 
-/** The revision that a confirmation is about: the newest of its kind. */
+/** Returns the revision that a confirmation refers to: the newest of its kind. */
 function newestRevision(order: Pick<Order, "revisions">, action: OrderAction): Order["revisions"][number] | undefined {
   const kind = action === "confirmScheme" ? "scheme" : "design";
   return order.revisions.filter((one) => one.kind === kind).toSorted((a, b) => b.number - a.number)[0];

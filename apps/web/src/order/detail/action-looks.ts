@@ -1,6 +1,6 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 
-/** primary: what brings the order forward; danger: what ends or undoes; plain: everything else. */
+/** primary: actions that advance the order; danger: actions that end or undo; plain: all others. */
 export const actionLooks: Record<OrderAction, "primary" | "plain" | "danger"> = {
   create: "primary",
   edit: "primary",

@@ -8,7 +8,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import { DialogFoot } from "./dialog-foot.tsx";
 
-/** Faulty work begins anew as a draft that says where the fault lies. */
+/** Starts a remake of faulty work as a draft that states the fault. */
 export function RemakeButton({ id }: { id: string }) {
   const t = useTexts("order", "forward");
   const may = useMay(forwardCalls.remake);

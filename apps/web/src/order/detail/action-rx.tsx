@@ -19,7 +19,10 @@ import { DialogFoot } from "./dialog-foot.tsx";
 import { hearStale, showOrder, useStep } from "./use-step.ts";
 import { DayField } from "../../kernel/day-field.tsx";
 
-/** The prescription in the form's own sections: as a proposal of the sender, or as the draft by which a lab passes an order on. */
+/**
+ * The prescription in the form's own sections: as a change proposal of the sender, or as the draft with which a lab
+ * forwards an order.
+ */
 export function RxDialog({ order, action, onClose }: ActionDialogProps) {
   const t = useTexts("order", "forward");
   const rx = useRx(order);
@@ -43,7 +46,7 @@ export function RxDialog({ order, action, onClose }: ActionDialogProps) {
       size="xl"
       title={t(own ? "forward.childTitle" : "order.action.proposeChange")}
       closeButtonProps={{ "aria-label": t("common.close") }}
-      // What was typed goes only by a button that says so.
+      // Typed input is discarded only by a button that says so.
       closeOnClickOutside={false}
       closeOnEscape={!rx.touched}
     >
@@ -93,7 +96,7 @@ interface WhyProps {
   onBusy: (busy: boolean) => void;
 }
 const roles = ["answer", "upperScan", "lowerScan", "bite", "image", "photo", "document"] as const;
-/** What the lab is told of a proposal beside the prescription. */
+/** The reason and the files that go to the lab with a proposal, in addition to the prescription. */
 function Why({ reason, onReason, files, onFiles, onBusy }: WhyProps) {
   const t = useTexts("order", "forward");
   return (
@@ -122,7 +125,7 @@ function Why({ reason, onReason, files, onFiles, onBusy }: WhyProps) {
   );
 }
 
-/** What is typed, and what still lacks once it was tried. */
+/** The edited prescription, and its missing fields after the first attempt. */
 function useRx(order: Order) {
   const t = useTexts("order");
   const [draft, setDraft] = useState<Draft>(() => draftOf(order));
@@ -133,7 +136,7 @@ function useRx(order: Order) {
     setDraft((now) => ({ ...now, ...part }));
   };
   const check = (added: readonly Added[]): boolean => {
-    // Whom it is about and who makes it is said elsewhere.
+    // The patient and the lab are set elsewhere, so they cannot be missing here.
     const whole = { ...draft, patientId: order.id, targetIid: order.receiver?.iid ?? order.id };
     const lacks = missingIn(whole, [...order.files, ...added]);
     setMissing(lacks);

@@ -6,7 +6,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import type { CompareSide } from "./compare-sides.ts";
 import classes from "./order-detail.module.css";
 
-/** Pictures and documents of two revisions beside each other. */
+/** Images and documents of two revisions side by side. */
 export const ComparePapers = ({ left, right }: { left: CompareSide; right: CompareSide }) => (
   <div className={classes.papers}>
     <Papers side={left} />

@@ -6,12 +6,12 @@ import { revisionName } from "./revision-standing.ts";
 
 type File = Order["files"][number];
 
-/** What may be laid beside something else: a revision, or the scans of the prescription. */
+/** One side of a comparison: a revision, or the scans of the prescription. */
 export interface CompareSide {
   id: string;
   label: string;
   models: SceneFile[];
-  /** Pictures and PDFs. */
+  /** Images and PDFs. */
   papers: File[];
 }
 export interface ComparePair {
@@ -22,7 +22,7 @@ export interface ComparePair {
 export const isPdf = ({ name }: Pick<File, "name">): boolean => /\.pdf$/i.test(name);
 const isPaper = (file: File): boolean => file.pictureUrl !== null || (file.url !== null && isPdf(file));
 
-/** The scans first, then the revisions in the order in which they came; what has nothing to see is left out. */
+/** Returns the scans first, then the revisions in chronological order. Entries without viewable files are left out. */
 export function compareSides(order: Pick<Order, "files" | "revisions">, t: Translate): CompareSide[] {
   const side = (revision: string | null) => ({
     models: modelsOf(order, revision),
@@ -42,7 +42,7 @@ export function compareSides(order: Pick<Order, "files" | "revisions">, t: Trans
   );
 }
 
-/** The newest beside the one before it of its kind, else beside what came first. */
+/** Returns the newest revision and the one before it of its kind, else the first side. */
 export function firstPair(order: Pick<Order, "revisions">, sides: readonly CompareSide[]): ComparePair | null {
   const right = sides.at(-1);
   const before = sides.slice(0, -1);
@@ -52,7 +52,7 @@ export function firstPair(order: Pick<Order, "revisions">, sides: readonly Compa
   return left ? { left: left.id, right: right.id } : null;
 }
 
-/** The models that stand for each other: of one name, else of one jaw, else the first. The right one is coloured. */
+/** Returns the pair of corresponding models: same name, else same jaw, else the first. The right one is coloured. */
 export function matched(left: CompareSide, right: CompareSide): { a: string; b: string } | null {
   for (const a of right.models) {
     const same = left.models.find(({ name }) => name === a.name) ?? left.models.find(({ jaw }) => jaw && jaw === a.jaw);

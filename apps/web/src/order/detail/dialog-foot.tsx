@@ -10,7 +10,7 @@ interface DialogFootProps {
   onDo: () => void;
 }
 
-/** What was refused, and the two ways out of a dialog. */
+/** The error message and the two buttons of a dialog. */
 export function DialogFoot({ does, busy, disabled = false, problem, onCancel, onDo }: DialogFootProps) {
   const t = useTexts();
   return (

@@ -4,7 +4,7 @@ import { showList } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { useTeeth } from "../../kernel/tooth.ts";
 
-/** The kind of reason that was chosen with a step, and what was wrong with which item. */
+/** The reason code of a transition, and the faults of each item. */
 export function EventReason({ order, event }: { order: Order; event: Order["events"][number] }) {
   const t = useTexts("forward");
   const teeth = useTeeth();

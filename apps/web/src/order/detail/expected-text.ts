@@ -8,7 +8,10 @@ type Standing = Pick<
   "state" | "step" | "turn" | "schemeRevision" | "designRevision" | "myTurn" | "mine" | "sender" | "receiver"
 >;
 
-/** Says who has to do what now: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab to submit design 2." */
+/**
+ * Returns the next step and its responsible side: "You: confirm design 2 or return it.", "Waiting for Star Dental Lab
+ * to submit design 2."
+ */
 export function expectedText(t: Translate, order: Standing): string {
   if (isEnded(order.state)) return t("order.detail.nobodyTurn");
   const { key, revision } = expected(order);
@@ -26,7 +29,7 @@ function expected(order: Standing): Expected {
   return deeds[order.state](order);
 }
 
-/** The sender's turn in the middle of the receiver's work means that the receiver has asked something. */
+/** If it is the sender's turn during the receiver's work, the receiver has asked something. */
 const isAsked = ({ state, step, turn }: Standing): boolean =>
   turn === "sender" &&
   (state === "pending" ||
@@ -54,6 +57,6 @@ const deeds: Record<OrderState, (order: Standing) => Expected> = {
   refused: () => ({ key: "nothing" }),
 };
 
-/** The side whose turn it is; a draft and what is on its way are the sender's. */
+/** Returns the name of the side whose turn it is. A draft and an order that is being sent belong to the sender. */
 const nameOf = ({ turn, sender, receiver }: Standing): string =>
   turn === "receiver" ? (receiver?.name ?? "") : sender.name;

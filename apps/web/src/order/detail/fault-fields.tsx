@@ -12,7 +12,7 @@ interface FaultFieldsProps {
   onChange: (change: Partial<Typed>) => void;
 }
 
-/** What is wrong with which item of a design; none need be named. */
+/** The faults of each item of a design. None is required. */
 export function FaultFields({ order, typed: { faults }, onChange }: FaultFieldsProps) {
   const t = useTexts("order", "forward");
   const teeth = useTeeth();

@@ -4,7 +4,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 
-/** The sender's leave for the lab to make links to the order; taken back, the lab's links end. */
+/** The sender's permission for the lab to create links to the order. If it is withdrawn, the lab's links end. */
 export function LetShare({ order: { id, labShares } }: { order: Pick<Order, "id" | "labShares"> }) {
   const t = useTexts("forward");
   const set = useCommand(forwardCalls.letShare);

@@ -9,7 +9,7 @@ import classes from "./messages.module.css";
 
 type File = Order["files"][number];
 
-/** What came along with a message: pictures are seen, models are looked at in 3D, all is downloaded. */
+/** The files of a message: images are shown, models open in 3D, all can be downloaded. */
 export function MessageFiles({ files, onShow }: { files: readonly File[]; onShow: (set: string) => void }) {
   if (files.length === 0) return null;
   return (

@@ -12,7 +12,7 @@ import { useAttaching } from "./use-attaching.ts";
 import type { Attaching } from "./use-attaching.ts";
 import classes from "./messages.module.css";
 
-/** Words and files for the other side. Files may be chosen, dropped here or pasted. */
+/** Text and files for the other side. Files may be chosen, dropped or pasted. */
 export function MessageWriting({ id }: { id: string }) {
   const t = useTexts("order", "orderDetail");
   const [typed, setTyped] = useState("");
@@ -63,7 +63,7 @@ interface WordsProps {
 function Words({ typed, onType, onSend, onFiles }: WordsProps) {
   const t = useTexts("order");
   const onKeyDown = (event: KeyboardEvent) => {
-    // Enter also ends the choice of a Chinese word: that must not send.
+    // Enter also confirms a Chinese word in an input method, which must not send.
     if (event.key !== "Enter" || event.shiftKey || event.nativeEvent.isComposing) return;
     event.preventDefault();
     onSend();
@@ -112,7 +112,7 @@ function AttachButton({ attaching }: { attaching: Attaching }) {
         aria-label={label}
         onChange={(event) => {
           attaching.add([...(event.currentTarget.files ?? [])]);
-          // The same may be chosen again.
+          // Reset the input, so that the same file may be chosen again.
           event.currentTarget.value = "";
         }}
       />

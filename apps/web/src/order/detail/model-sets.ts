@@ -17,10 +17,16 @@ export interface ModelSet {
   models: SceneFile[];
 }
 
-/** The scans of the prescription alone; a set of a revision has its id, one of a message that of its file. */
+/**
+ * The id of the set that contains the scans alone. A revision's set has the revision's id, a message's set that of its
+ * file.
+ */
 export const scansSet = "scans";
 
-/** What can be looked at together: the scans alone, then each revision on the scans that it was made for, then what came with messages. */
+/**
+ * Returns the sets of models that are shown together: the scans alone, then each revision on the scans, then each model
+ * of a message alone.
+ */
 export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translate): ModelSet[] {
   const scans = modelsOf(order, null);
   const prescribed = scans.length > 0 ? [{ id: scansSet, label: t("order.detail.modelsOf"), models: scans }] : [];
@@ -40,7 +46,7 @@ export function modelSets(order: Pick<Order, "files" | "revisions">, t: Translat
   return [...prescribed, ...revisions, ...said];
 }
 
-/** The models of a revision, or (null) those of the prescription, that the reader may have. */
+/** Returns the models of a revision, or (null) those of the prescription, as far as the reader may access them. */
 export const modelsOf = (order: Pick<Order, "files">, revision: string | null): SceneFile[] =>
   order.files
     .filter(({ revisionId, messageId }) => revisionId === revision && messageId === null)

@@ -13,7 +13,7 @@ import type { Renew, SceneProps } from "./order-models.tsx";
 import type { OrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
-/** What draws two sets of models beside each other; it comes from the page. */
+/** The props of the component that draws two sets of models side by side. The page provides the component. */
 export interface PairProps {
   left: { label: string; models: readonly SceneFile[] };
   right: { label: string; models: readonly SceneFile[] };
@@ -32,12 +32,12 @@ interface CompareProps {
 const ways = ["beside", "distance", "papers"] as const;
 type Way = (typeof ways)[number];
 
-/** Any two revisions, or a revision and the scans: beside each other, or how far one lies from the other. */
+/** Compares any two revisions, or a revision and the scans: side by side, or by their distances. */
 export function OrderCompare({ order, Scene, Pair, renew, pins, pair, onPair }: CompareProps) {
   const t = useTexts("order", "orderDetail");
   const stage = useRef<HTMLDivElement>(null);
   const [wished, wish] = useState<Way>("beside");
-  // A browser may answer with a promise, which is no way to end an effect.
+  // A browser may return a promise here, which must not be the return value of an effect.
   useEffect(() => {
     stage.current?.scrollIntoView({ block: "start", behavior: "smooth" });
   }, []);
@@ -143,6 +143,6 @@ function Shown({ order, Scene, Pair, renew, pins, left, right, way }: ShownProps
   );
 }
 
-/** Revisions often bring files of the same name. */
+/** Revisions often contain files of the same name, so prefix the label. */
 const named = ({ label, models }: CompareSide): SceneFile[] =>
   models.map((model) => ({ ...model, name: `${label}: ${model.name}` }));

@@ -2,7 +2,7 @@ import { Anchor, Text } from "@mantine/core";
 import type { OrderContact } from "@arcada/contract/order/order.parts";
 import { useTexts } from "../../kernel/texts.ts";
 
-/** Whom one reaches at an organisation, how, and where it is. */
+/** The contact of an institution: person, phone or e-mail, and address. */
 export function OrganisationContact({ contact }: { contact: OrderContact | null }) {
   if (!contact) return null;
   const { contactPerson, contactWay, address } = contact;
@@ -14,7 +14,7 @@ export function OrganisationContact({ contact }: { contact: OrderContact | null 
   ));
 }
 
-/** Left out where the organisation keeps it to itself. */
+/** Omitted if the institution does not disclose it. */
 export function PhoneLine({ phone }: { phone: string | null | undefined }) {
   const t = useTexts("order");
   if (!phone) return null;

@@ -27,11 +27,11 @@ import { PrescriptionView } from "./prescription-view.tsx";
 import { useOrderPins } from "./use-order-pins.ts";
 import classes from "./order-detail.module.css";
 
-/** What draws models: one set, or two beside each other. */
+/** The components that draw models: one set, or two side by side. */
 interface Drawing {
   Scene: ComponentType<SceneProps>;
   Pair: ComponentType<PairProps>;
-  /** The way to a link that shows the order; sharing is no part of orders. */
+  /** Returns the button that shares the order. Sharing is not part of the order slice. */
   share: (order: Order) => ReactNode;
 }
 

@@ -10,11 +10,11 @@ import { useTexts } from "../../kernel/texts.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import classes from "./order-download.module.css";
 
-/** Volumes leave as an archive, and for a receiver from the acceptance on. */
+/** True if volumes can be downloaded, as an archive; for a receiver only after the acceptance. */
 export const takesVolumes = (order: Order): boolean =>
   order.mine === "sender" || ["all", "forTime"].includes(rightsOf(order).downloads);
 
-/** Takes the files of an order, or some of them, to one's own disk as one archive. */
+/** Downloads the files of an order, or some of them, as one archive. */
 export function OrderDownload({ order }: { order: Order }) {
   const t = useTexts("order");
   const [isOpen, dialog] = useDisclosure(false);

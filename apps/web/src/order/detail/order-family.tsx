@@ -10,7 +10,7 @@ import { useStep } from "./use-step.ts";
 
 type Kin = NonNullable<Order["family"]["parent"]>;
 
-/** The orders that stand beside this one: where it came from, who makes it, what was made again. */
+/** Related orders: the source order, the forwarded order, and remakes. */
 export function OrderFamily({ order }: { order: Order }) {
   const t = useTexts("order", "forward");
   const { parent, child, remakeOf, remakes, copies } = order.family;
@@ -56,7 +56,7 @@ function KinLine({ words, kin }: { words: string; kin: Kin }) {
   );
 }
 
-/** The other lab's design goes to the sender by one press, without another upload. */
+/** Passes the other lab's design to the sender with one click, without another upload. */
 function Delivered({ order }: { order: Order }) {
   const t = useTexts("order", "forward");
   const step = useStep(order, "submitDesign", () => {});

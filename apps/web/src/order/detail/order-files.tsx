@@ -23,7 +23,7 @@ interface OrderFilesProps {
   onShow: (set: string) => void;
 }
 
-/** What was sent along; files of revisions and messages stand with those. */
+/** The files of the order itself. Files of revisions and messages are listed with those. */
 export function OrderFiles({ order, pins, onShow }: OrderFilesProps) {
   const t = useTexts("order");
   const files = order.files.filter(({ revisionId, messageId }) => revisionId === null && messageId === null);
@@ -48,7 +48,7 @@ export function OrderFiles({ order, pins, onShow }: OrderFilesProps) {
   );
 }
 
-/** `openPins`: comments at these models that nobody has settled. */
+/** `openPins`: the number of unsettled comments at these models. */
 export function ShowButton({ openPins, onShow }: { openPins: number; onShow: () => void }) {
   const t = useTexts("order", "orderDetail");
   return (
@@ -64,7 +64,7 @@ interface RowsProps {
   orderId: string;
   files: readonly File[];
   takesVolumes?: boolean;
-  /** Said before one of them is downloaded: these are not to be made. */
+  /** The warning before the download of files that must not be made. */
   warns?: string;
 }
 
@@ -139,7 +139,7 @@ function Row({ orderId, file, takesVolume, warns }: RowProps) {
   );
 }
 
-/** What is not to be made any more is taken only by somebody who has read so. */
+/** A download of an outdated design, which the user must confirm after a warning. */
 function WarnedDownload({ url, name, warns }: { url: string; name: string; warns: string }) {
   const t = useTexts("order", "orderDetail");
   const [isAsking, ask] = useState(false);
@@ -172,7 +172,7 @@ function WarnedDownload({ url, name, warns }: { url: string; name: string; warns
   );
 }
 
-/** A volume is a study of many files: they come in one archive. */
+/** A volume is a study of many files, which download as one archive. */
 function VolumeDownload({ study, name }: { study: string; name: string }) {
   const t = useTexts("order");
   const download = useCommand(outgoingCalls.download);

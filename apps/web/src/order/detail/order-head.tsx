@@ -25,11 +25,11 @@ import classes from "./order-detail.module.css";
 interface HeadProps {
   order: Order;
   isHeaderOnly: boolean;
-  /** What can be done with it that is no step. */
+  /** Actions on the order that are not transitions. */
   tools?: ReactNode;
 }
 
-/** What the order is, how it stands, and what the reader can do about it. */
+/** The head of the order's page: its identity, its state, and the reader's actions. */
 export function OrderHead({ order, isHeaderOnly, tools }: HeadProps) {
   return (
     <Paper component="header" className={classes.head}>
@@ -123,7 +123,7 @@ function Fact({ label, children }: { label: string; children: ReactNode }) {
   );
 }
 
-/** What stands in the way or waits for an answer. */
+/** Notes on blockers and open requests. */
 function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean }) {
   const t = useTexts("order");
   return (
@@ -153,14 +153,17 @@ function Notes({ order, isHeaderOnly }: { order: Order; isHeaderOnly: boolean })
   );
 }
 
-/** The system names a refusal, and after a colon the file that it is about. */
+/** The system's text contains the name of a rejection, and after a colon the file that it refers to. */
 function failureText(t: Translate, order: Order): string {
   const text = order.events.findLast(({ action }) => action === "transferFailed")?.text ?? "";
   const [name = "", ...file] = text.split(": ");
   return t(`order.failure.${name}`, { name: file.join(": "), defaultValue: t("order.failure.other") });
 }
 
-/** Who is to do what now, in one sentence; and, where it is our turn and not the reader's, who of us can. */
+/**
+ * The next step and the side that must take it, in one sentence. If it is our turn but not the reader's, it also names
+ * the colleague.
+ */
 function WhoseTurn({ order }: { order: Order }) {
   const t = useTexts("order", "orderDetail");
   const Icon = order.myTurn ? IconHandClick : order.turn === "nobody" ? IconCircleCheck : IconHourglass;

@@ -11,7 +11,7 @@ import classes from "./messages.module.css";
 
 type Message = Order["messages"][number];
 
-/** What both sides say to each other, live, and how far the other side has read. */
+/** The conversation of both sides, live, with the other side's read position. */
 export function OrderMessages({ order, onShow }: { order: Order; onShow: (set: string) => void }) {
   if (!order.mayChat && order.messages.length === 0) return null;
   return <Talk order={order} onShow={onShow} />;
@@ -23,7 +23,7 @@ function Talk({ order, onShow }: { order: Order; onShow: (set: string) => void }
   const end = useRef<HTMLDivElement>(null);
   const count = order.messages.length;
   useEffect(() => {
-    // The newest stands at the end and comes into sight by itself.
+    // Scroll to the end, where the newest message is.
     list.current?.scrollTo({ top: list.current.scrollHeight });
   }, [count]);
   useReading(order, end);
@@ -97,7 +97,7 @@ function Said({ order, message, readers, onShow }: SaidProps) {
   );
 }
 
-/** The people of the other side, each beside the last of our messages that they have read. */
+/** Returns the readers of the other side by the last of our messages that each has read. */
 function readersOf({ messages, readings }: Order): Map<string, Order["readings"]> {
   const read = readings.flatMap((reading) => {
     const last = reading.mine ? undefined : messages.findLast(({ mine, time }) => mine && time <= reading.upTo);

@@ -11,13 +11,16 @@ import classes from "./order-detail.module.css";
 
 export type Renew = (id: string) => Promise<Pick<SceneFile, "url" | "glb"> | null>;
 
-/** What draws models in 3D; it comes from the page, since viewers are no part of orders. */
+/**
+ * The props of the component that draws models in 3D. The page provides the component, since orders do not depend on
+ * viewers.
+ */
 export interface SceneProps {
   models: readonly SceneFile[];
-  /** Addresses last some minutes: answers with some that are valid again. */
+  /** Addresses expire after some minutes. Returns new ones. */
   renew: Renew;
   pins?: ScenePins;
-  /** The distances of the first from the second are what is looked at. */
+  /** If set, colours the distances of the first model from the second. */
   compares?: { a: string; b: string };
 }
 interface OrderModelsProps {
@@ -25,12 +28,12 @@ interface OrderModelsProps {
   Scene: ComponentType<SceneProps>;
   renew: Renew;
   pins: OrderPins;
-  /** The set that is shown, or null while none is. */
+  /** The id of the shown set, or null. */
   shown: string | null;
   onShow: (set: string | null) => void;
 }
 
-/** The scans of the prescription, or a revision together with them, once somebody wants to see them. */
+/** The scans of the prescription, or a revision together with them, shown on request. */
 export function OrderModels({ order, Scene, renew, pins, shown, onShow }: OrderModelsProps) {
   const t = useTexts("order");
   const stage = useRef<HTMLDivElement>(null);

@@ -20,18 +20,18 @@ const colours: Record<Revision["state"], string> = {
   withdrawn: "gray",
   voided: "gray",
 };
-/** States in which somebody may still submit a revision. */
+/** States in which a revision may still be submitted. */
 const comesYet: readonly Order["state"][] = ["awaiting_scheme", "awaiting_design"];
 
 interface RevisionsProps {
   order: Order;
   pins: OrderPins;
   onShow: (revisionId: string) => void;
-  /** Absent where there is nothing to lay beside each other. */
+  /** Undefined if there is nothing to compare. */
   onCompare: (() => void) | undefined;
 }
 
-/** Schemes and designs, the newest first; none is ever lost, and which of them is to be made is said above them. */
+/** Schemes and designs, the newest first. All are kept; a notice above them names the one to be made. */
 export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProps) {
   const t = useTexts("order", "orderDetail");
   if (order.revisions.length === 0 && !comesYet.includes(order.state)) return null;
@@ -70,7 +70,7 @@ export function OrderRevisions({ order, pins, onShow, onCompare }: RevisionsProp
   );
 }
 
-/** What was confirmed, by whom, and by which check figures it is known. */
+/** The confirmed revision, with the person who confirmed it and its checksum. */
 function Valid({ revision }: { revision: Revision }) {
   const t = useTexts("order", "orderDetail");
   const { decided, hash } = revision;
@@ -163,7 +163,7 @@ function RevisionHead({ order, revision }: Pick<CardProps, "order" | "revision">
   );
 }
 
-/** What was taken back is none of the versions that somebody could mean. */
+/** A withdrawn revision is neither the newest nor an older one. */
 function Age({ order, revision }: Pick<CardProps, "order" | "revision">) {
   const t = useTexts("orderDetail");
   if (revision.state === "withdrawn") return null;

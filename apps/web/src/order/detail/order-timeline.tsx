@@ -47,7 +47,7 @@ interface ChangedProps {
   fields: readonly string[];
 }
 
-/** Which fields changed, and on demand from what to what. */
+/** The changed fields, and on demand their old and new values. */
 function Changed({ order, event, fields }: ChangedProps) {
   const t = useTexts("order", "orderDetail");
   const [isOpen, open] = useState(false);
@@ -90,7 +90,7 @@ function Title({ event }: { event: Event }) {
   );
 }
 
-/** A decision is told by what was decided. */
+/** Returns the key of the text. A decision is described by its outcome. */
 function saidAs({ action, to, changed }: Event): string {
   if (action === "decideCancel") return to === "cancelled" ? "agreeCancel" : "declineCancel";
   if (action === "decideChange") return changed ? "acceptChange" : "declineChange";

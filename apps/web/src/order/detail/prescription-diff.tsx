@@ -13,11 +13,11 @@ type Item = Rx["items"][number];
 interface DiffProps {
   before: Rx;
   after: Rx;
-  /** The fields that were changed; nothing is said of others. */
+  /** The changed fields. Other fields are not shown. */
   fields: readonly string[];
 }
 
-/** What a prescription said and what it says now, field by field. */
+/** The old and the new prescription, field by field. */
 export function PrescriptionDiff({ before, after, fields }: DiffProps) {
   const t = useTexts("order");
   const { text: teethText } = useTeeth();
@@ -71,7 +71,7 @@ function linesOf(t: Translate, rx: Rx, field: string, item: (one: Item) => strin
   return [field === "dueDate" ? showDay(value) : worded(t, field, value)];
 }
 
-/** Fields whose values are words of ours; what was typed stands as it is. */
+/** Fields with coded values that have texts. Typed text is shown as it is. */
 const wordsOf: Partial<Record<string, string>> = {
   caseType: "caseType",
   workKinds: "workKind",

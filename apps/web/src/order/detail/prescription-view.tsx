@@ -11,7 +11,7 @@ import classes from "./order-detail.module.css";
 
 type Prescribed = Pick<Order, "prescription" | "rxRevision">;
 
-/** What was ordered, on the tooth chart and in words. */
+/** The prescription, on the tooth chart and in words. */
 export function PrescriptionView({ order, actions }: { order: Prescribed; actions?: ReactNode }) {
   const t = useTexts("order");
   const teeth = useTeeth();

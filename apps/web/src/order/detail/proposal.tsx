@@ -6,7 +6,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import classes from "./order-detail.module.css";
 import { PrescriptionDiff } from "./prescription-diff.tsx";
 
-/** What the sender wishes to be different, for both sides to see while the lab has not decided. */
+/** The sender's change proposal. Both sides see it until the lab has decided. */
 export function ProposalNote({ order }: { order: Order }) {
   const t = useTexts("order", "forward");
   const { proposal } = order;
@@ -21,7 +21,7 @@ export function ProposalNote({ order }: { order: Order }) {
   );
 }
 
-/** Field by field, as it is and as it would be. */
+/** The proposal field by field: current and proposed values. */
 export function ProposalDiff({ order: { proposal, prescription } }: { order: Order }) {
   const t = useTexts("order", "forward");
   if (!proposal) return null;

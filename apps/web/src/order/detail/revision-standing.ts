@@ -3,7 +3,7 @@ import type { Translate } from "../../kernel/texts.ts";
 
 type Revision = Order["revisions"][number];
 
-/** valid: what is to be made; waiting: the newest, not yet decided; old: not to be made any more. */
+/** valid: the one to be made; waiting: the newest, not yet decided; old: no longer to be made. */
 type Standing = "valid" | "waiting" | "old";
 
 export function standingOf(order: Pick<Order, "revisions">, revision: Revision): Standing {
@@ -14,7 +14,7 @@ export function standingOf(order: Pick<Order, "revisions">, revision: Revision):
 export const isNewest = ({ revisions }: Pick<Order, "revisions">, { kind, number }: Revision): boolean =>
   revisions.every((other) => other.kind !== kind || other.number <= number);
 
-/** What stands in place of an old one: the valid one of its kind, else the one that waits. */
+/** Returns the replacement of an old revision: the valid one of its kind, else the waiting one. */
 export const successorOf = (order: Pick<Order, "revisions">, revision: Revision): Revision | undefined =>
   (["valid", "waiting"] as const)
     .map((standing) =>

@@ -15,7 +15,7 @@ export interface Attaching {
   keep: (files: Added[]) => void;
 }
 
-/** Files on their way along with a message. */
+/** Manages the files that are being attached to a message. */
 export function useAttaching(): Attaching {
   const t = useTexts("order", "refusals", "orderDetail");
   const session = use(UploadSessionContext);

@@ -6,7 +6,7 @@ import { useCall } from "../../kernel/use-call.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 import type { SceneFile } from "./model-sets.ts";
 
-/** Comments at places of models, as a scene of models takes them. */
+/** Comments at points of models, in the form that a scene of models accepts. */
 export interface ScenePins {
   list: readonly {
     id: string;
@@ -29,13 +29,13 @@ export interface ScenePins {
 }
 
 export interface OrderPins {
-  /** How many are open at these files. */
+  /** Returns the number of unsettled comments at these files. */
   openAt: (files: readonly Pick<SceneFile, "sha256">[]) => number;
-  /** Those of these models; the same bytes are the same surface, whatever the file is called. */
+  /** Returns the comments of these models. Identical bytes are the same surface, whatever the name of the file. */
   of: (models: readonly SceneFile[]) => ScenePins;
 }
 
-/** What both sides have said at places of the models of an order. */
+/** The comments of both sides at points of the order's models. */
 export function useOrderPins(order: Order, isOpen: boolean): OrderPins {
   const { id } = order;
   const { data } = useCall(talkCalls.pins, { id }, { enabled: isOpen });

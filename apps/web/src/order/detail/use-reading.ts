@@ -4,7 +4,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
 import { send } from "../../kernel/ask.ts";
 
-/** Says that the newest message of the other side was read, once its end has been in sight on a page that is looked at. */
+/** Reports the newest message of the other side as read, once its end has been visible on an active page. */
 export function useReading(order: Order, end: RefObject<Element | null>): void {
   const newest = order.messages.findLast(({ mine }) => !mine);
   const known = order.readings.find(({ self }) => self)?.upTo ?? "";
@@ -16,7 +16,7 @@ export function useReading(order: Order, end: RefObject<Element | null>): void {
     const tell = () => {
       if (!isInSight || document.visibilityState !== "visible" || told.current === wanted) return;
       told.current = wanted;
-      // A mark that is lost is made with the next look; nobody has to be told.
+      // A lost report is repeated at the next view, so no error is shown.
       send(talkCalls.read, { id: order.id, message: wanted }).catch(() => (told.current = null));
     };
     const watch = new IntersectionObserver(([entry]) => {

@@ -10,21 +10,23 @@ import { toast } from "../../kernel/toast.ts";
 import { useCommand } from "../../kernel/use-command.ts";
 
 export type StepInput = Input<typeof orderCalls.step>;
-/** What the step brings beside the order, its version and the action. */
+/** The input of a transition besides the order, its version and the action. */
 type StepGiven = Omit<StepInput, "id" | "version" | "action">;
 
 export function showOrder(fresh: Order): void {
   queryClient.setQueryData(keyOf(orderCalls.detail, { id: fresh.id }), fresh);
 }
 
-/** The order has moved on meanwhile: its present state replaces the shown one. */
+/** If the order has changed since, its present state replaces the shown one. */
 export function hearStale(refused: RefusedAnswer): void {
   const hasFresh = refused.name === "orderChanged" || refused.name === "orderActionNotAllowed";
   if (hasFresh && isOrder(refused.details)) showOrder(refused.details);
   else if (refused.name === "orderRevisionStale") void queryClient.invalidateQueries({ queryKey: ["order"] });
 }
 
-/** Takes the step from the version that is shown; `onDone` gets the order as it is then, unless the step removed it. */
+/**
+ * Applies the transition to the shown version. `onDone` receives the updated order, unless the transition removed it.
+ */
 export function useStep(order: Order, action: OrderAction, onDone: (fresh: Order) => void) {
   const t = useTexts("order");
   const go = useGo();

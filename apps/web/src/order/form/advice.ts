@@ -3,13 +3,13 @@ import type { StudyRow } from "@arcada/contract/study/study.calls";
 import { dayAfter } from "./draft.ts";
 import type { Draft, FileRole } from "./draft.ts";
 
-/** What goes along, as far as it is known. */
+/** The files and studies of the order, as far as they are known. */
 interface Along {
   roles: readonly { role: FileRole }[];
   studies: readonly Pick<StudyRow, "id" | "kind">[];
 }
 
-/** What a lab would like to have and can do without; names are keys of order.json under `advice`. */
+/** Returns optional additions that a lab would like to have. Names are keys of order.json under `advice`. */
 export function adviceFor(draft: Draft, along: Along, now: Date = new Date()): string[] {
   const soon = Boolean(draft.dueDate) && draft.dueDate! < dayAfter(now, 3);
   return [...byType[draft.caseType](draft, along), ...when(soon, "dueSoon")];

@@ -9,12 +9,12 @@ import { hasItems, withCase } from "./draft.ts";
 import { ImplantFields } from "./implant-fields.tsx";
 import type { FormPart } from "./order-form.tsx";
 
-/** What kind of case it is, and what that kind asks for beside the teeth. */
+/** The type of the case, and the fields of that type besides the teeth. */
 export function CaseSection(part: FormPart) {
   const t = useTexts("order");
   const { draft, change } = part;
   const orientation = useMatches({ base: "vertical" as const, xs: "horizontal" as const });
-  // One below the other they are pressed by a finger.
+  // In a column the controls are larger, for touch.
   const size = orientation === "vertical" ? "md" : "sm";
   return (
     <Section title={t("order.form.case")}>
@@ -39,7 +39,7 @@ export function CaseSection(part: FormPart) {
   );
 }
 
-/** What no field of its own asks for. */
+/** Free-text instructions for everything that has no field of its own. */
 export function NotesSection(part: FormPart) {
   const t = useTexts("order");
   const { draft, change } = part;

@@ -14,10 +14,10 @@ import type { FormPart } from "./order-form.tsx";
 import { DayField } from "../../kernel/day-field.tsx";
 
 interface DeliveryProps extends FormPart {
-  /** The template that filled what was open. */
+  /** The template that filled open fields. */
   applied?: Template | null;
 }
-/** To whom the order goes and by when. */
+/** The receiver of the order and the due date. */
 export function DeliverySection(part: DeliveryProps) {
   const t = useTexts("order");
   const { draft, change, error } = part;
@@ -83,7 +83,7 @@ function Target({ draft, change, error, applied }: DeliveryProps) {
   );
 }
 
-/** An assistant writes for a dentist: whom the laboratory reaches, and who decides on what it asks. */
+/** An assistant writes for a dentist: the person whom the laboratory contacts, and who decides on its questions. */
 function Responsible({ draft, change, error }: FormPart) {
   const t = useTexts("order");
   const me = useMe();

@@ -16,13 +16,13 @@ export interface AddedFile {
   upload: string;
   role: FileRole;
   name: string;
-  /** Why the server did not take it; it stays here to be read and is not sent again. */
+  /** The server's reason for rejecting the file. The rejected file stays visible here and is not sent again. */
   refused?: string;
 }
-/** What the form holds. Without a patient `patientId` is empty, and nothing can be saved yet. */
+/** The values of the order form. Without a patient `patientId` is empty, and nothing can be saved yet. */
 export interface Draft extends Omit<Rx, "uploads"> {
   uploads: AddedFile[];
-  /** Undefined: whoever makes the order. */
+  /** Undefined: the creator of the order. */
   responsibleId?: string | undefined;
 }
 
@@ -51,7 +51,7 @@ export const emptyDraft = (patientId: string, now: Date = new Date()): Draft => 
   uploads: [],
 });
 
-/** The organisation's calendar day, so many days from now. */
+/** Returns the calendar day in the institution's time zone, so many days from now. */
 export const dayAfter = (now: Date, days: number): string => daysAfter(today(now), days);
 
 export function draftOf(order: Order): Draft {
@@ -84,7 +84,7 @@ export const kindsOf = (caseType: CaseType): readonly Item["kind"][] =>
   caseType === "implant" ? implantKinds : caseType === "restoration" ? restorationKinds : itemKinds;
 export const hasItems = (caseType: CaseType): boolean => caseType === "restoration" || caseType === "implant";
 
-/** Another case type: what it does not know becomes what is usual for it. */
+/** Changes the case type. Item kinds that the new type does not have become crowns. */
 export function withCase(draft: Draft, caseType: CaseType): Partial<Draft> {
   const kinds = kindsOf(caseType);
   return {
@@ -98,8 +98,8 @@ export function withCase(draft: Draft, caseType: CaseType): Partial<Draft> {
 
 type Held = Pick<Order["files"][number], "role" | "studyId">;
 /**
- * What the files are, for the rules. The server tells what the models of a study are once it has seen the draft; until
- * then a study of models counts as both arches, so that nothing is asked for that may be there.
+ * Returns the roles of the files, for the rules. The server determines the models of a study once it has seen the
+ * draft. Until then a study of models counts as both arches, so that no existing file is reported as missing.
  */
 export function rolesOf(
   draft: Pick<Draft, "studies" | "uploads">,
@@ -117,14 +117,14 @@ export function rolesOf(
 const guessed = (kind: StudyRow["kind"] | undefined): FileRole[] =>
   kind === "model" ? ["upperScan", "lowerScan"] : kind === "ct" ? ["ct"] : kind === "photo" ? ["photo"] : ["image"];
 
-/** What is still needed; a missing scan says already that files are missing. */
+/** Returns the missing fields. A missing scan already implies missing files, so "files" is omitted then. */
 export function missingIn(draft: Draft, files: { role: string }[]): string[] {
   const all = [...(draft.patientId ? [] : ["patientId"]), ...missingFor(draft, files)];
   const saysMore = all.some((name) => name === "scan" || name === "bothArches" || name === "scanOrNote");
   return saysMore ? all.filter((name) => name !== "files") : all;
 }
 
-/** What a file most likely is, by its name; a person may say otherwise. */
+/** Guesses the role of a file by its name. The user may change it. */
 export function roleByName(name: string): FileRole {
   if (/\.(stl|ply|obj)$/i.test(name)) {
     if (/bite|occlus|buccal|咬合/i.test(name)) return "bite";

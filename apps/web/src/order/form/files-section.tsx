@@ -17,7 +17,7 @@ interface FilesProps extends FormPart {
   onBusy: (busy: boolean) => void;
 }
 
-/** What goes along: images of the patient's record, further files, or nothing but a physical impression. */
+/** The files of the order: images of the patient's record, further files, or a physical impression alone. */
 export function FilesSection({ studies, onBusy, ...part }: FilesProps) {
   const t = useTexts("order");
   const { draft, change, error } = part;
@@ -91,7 +91,7 @@ function StudyCard({ study }: { study: StudyRow }) {
   const t = useTexts("order");
   const kind = t(`order.studyKind.${study.kind}`);
   const when = showDay(study.takenAt ?? study.createdAt);
-  // Two of a kind may be of one day: what the files call them tells them apart.
+  // Two studies of a kind may have the same day. The description from the files distinguishes them.
   const name = [kind, when, study.description].filter(Boolean).join(", ");
   return (
     <Checkbox.Card value={study.id} className={classes.study} aria-label={name} title={name}>

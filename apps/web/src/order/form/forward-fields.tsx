@@ -5,7 +5,7 @@ import type { FormPart } from "./order-form.tsx";
 const choices = ["agreed", "yes", "no"] as const;
 const meanings = { agreed: null, yes: true, no: false } as const;
 
-/** What the lab may do with the order besides: have another one make the work, and show it by links. */
+/** Permissions of the lab: to forward the work to another lab, and to show the order by links. */
 export function ForwardFields({ draft, change }: FormPart) {
   const t = useTexts("forward");
   const chosen = choices.find((choice) => meanings[choice] === draft.mayForward) ?? "agreed";

@@ -14,7 +14,10 @@ interface HiddenNamesProps {
   studies: readonly StudyRow[];
 }
 
-/** What may still say who the patient is where the laboratory shall not know: pictures, documents, archives. */
+/**
+ * Warns about content that may still identify the patient although the lab must not know the name: images, documents,
+ * archives.
+ */
 export function HiddenNames({ draft, studies }: HiddenNamesProps) {
   const t = useTexts("order", "study");
   const { data: house } = useCall(institutionCalls.detail, {});

@@ -4,7 +4,7 @@ import { fixTypes, gingivaWays, torqueRange } from "@arcada/contract/order/order
 import { useTexts } from "../../kernel/texts.ts";
 import type { FormPart } from "./order-form.tsx";
 
-/** What an implant case names beside its teeth; what has no mark may stay open. */
+/** The fields of an implant case besides its teeth. Optional ones have a placeholder that says so. */
 export function ImplantFields(part: FormPart) {
   const t = useTexts("order");
   const { draft, change } = part;
@@ -35,11 +35,11 @@ export function ImplantFields(part: FormPart) {
   );
 }
 
-/** A figure that is still being typed is no torque yet. */
+/** A number that is still being typed is not yet a valid torque. */
 const inRange = (value: number): number | null =>
   value >= torqueRange.least && value <= torqueRange.most ? value : null;
 
-/** The usual systems to choose from; what stands not there is written. */
+/** The usual systems to choose from. Others can be typed. */
 function System({ draft, change, error }: FormPart) {
   const t = useTexts("order");
   return (

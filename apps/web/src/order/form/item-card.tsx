@@ -22,17 +22,17 @@ interface ItemCardProps {
   item: Item;
   place: number;
   caseType: CaseType;
-  /** The shade guide that is offered first. */
+  /** The shade guide that is preselected. */
   guide: ShadeGuide | null;
   isActive: boolean;
-  /** It was tried to send: fields that lack something say so. */
+  /** True after an attempt to send: fields with missing values report it. */
   isTried: boolean;
   onActivate: () => void;
   onChange: (change: Partial<Item>) => void;
   onRemove: () => void;
 }
 
-/** What some teeth get. Touching it makes it the item that the chart edits. */
+/** The restoration for some teeth. Touching the card makes it the item that the chart edits. */
 export function ItemCard({
   item,
   place,
@@ -109,7 +109,7 @@ function Choices({
         placeholder={t("common.select")}
         data={materialsFor(item.kind).map((value) => ({ value, label: t(`order.material.${value}`) }))}
         value={item.material}
-        // Choosing once more what is chosen already means it.
+        // Choosing the same option again must not clear it.
         allowDeselect={false}
         onChange={(material) => onChange({ material })}
         error={isTried && !item.material}

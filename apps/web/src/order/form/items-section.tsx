@@ -19,10 +19,10 @@ import { itemText } from "../item-text.ts";
 import classes from "./order-form.module.css";
 
 interface ItemsProps extends FormPart {
-  /** What the first item begins with. */
+  /** Defaults for the first item. */
   usual?: Usual;
 }
-/** Teeth on the chart, and beside it what each of them gets. */
+/** The tooth chart, and next to it the restoration of each group of teeth. */
 export function ItemsSection(props: ItemsProps) {
   const t = useTexts("order");
   const schemes = useToothSchemes();

@@ -2,13 +2,15 @@ import { allTeeth, rowOf } from "@arcada/contract/kernel/tooth";
 import { hasShade, materialsFor } from "@arcada/contract/order/order.choices";
 import type { Item } from "./draft.ts";
 
-/** The items of a prescription and the one that the chart edits; -1: none. */
+/** The items of a prescription and the index of the item that the chart edits; -1: none. */
 export interface Items {
   items: Item[];
   active: number;
 }
 
-/** A click on a tooth: chooses its item, or puts it into the active one, or takes it out; in a bridge it becomes a pontic first. */
+/**
+ * A click on a tooth selects its item, adds it to the active one, or removes it. In a bridge it becomes a pontic first.
+ */
 export function clickTooth({ items, active }: Items, tooth: number): Items {
   const owner = items.findIndex(({ teeth }) => teeth.includes(tooth));
   if (owner >= 0 && owner !== active) return { items, active: owner };
@@ -26,7 +28,7 @@ export function clickTooth({ items, active }: Items, tooth: number): Items {
   return takeOut({ items, active }, tooth);
 }
 
-/** A drag across teeth makes a bridge that stands on its ends, or lengthens the active one. */
+/** A drag across teeth creates a bridge with abutments at its ends, or lengthens the active one. */
 export function spanBridge({ items, active }: Items, span: readonly number[]): Items {
   const current = items[active];
   const grows =
@@ -49,7 +51,7 @@ export function spanBridge({ items, active }: Items, span: readonly number[]): I
   return { items: others.toSpliced(at, 0, bridge), active: at };
 }
 
-/** A new item looks like the last one: most orders are of one material and shade. */
+/** Adds an item that copies the last one, because most orders have a single material and shade. */
 export function addItem({ items }: Items, teeth: number[] = []): Items {
   return { items: [...items, { ...newItem(items), teeth }], active: items.length };
 }
@@ -64,7 +66,9 @@ export const changeItem = ({ items, active }: Items, at: number, change: Partial
   return { ...put(items, active, item, at) };
 };
 
-/** Another kind keeps what fits it: only a bridge has pontics, and not everything is made of everything. */
+/**
+ * Changes the kind of an item and keeps valid values: only a bridge has pontics, and each kind has its own materials.
+ */
 export const ofKind = (item: Item, kind: Item["kind"]): Partial<Item> => ({
   kind,
   pontics: kind === "bridge" ? item.pontics : [],
@@ -93,7 +97,9 @@ const without = (item: Item, teeth: readonly number[]): Item => ({
   pontics: item.pontics.filter((tooth) => !teeth.includes(tooth)),
 });
 
-/** An item without teeth goes with its last tooth, unless it is the only one: then its material and shade stay. */
+/**
+ * Removes a tooth. An item is removed with its last tooth, unless it is the only one: then its material and shade stay.
+ */
 function takeOut(state: Items, tooth: number): Items {
   const item = without(state.items[state.active]!, [tooth]);
   if (item.teeth.length === 0 && state.items.length > 1) return removeItem(state, state.active);

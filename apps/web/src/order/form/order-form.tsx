@@ -24,21 +24,24 @@ import { useTemplates } from "./use-templates.ts";
 import classes from "./order-form.module.css";
 
 interface OrderFormProps {
-  /** The draft that is written on, or null for a new one. */
+  /** The draft to edit, or null for a new one. */
   order: Order | null;
-  /** The patient that the page was opened for; it cannot be another then. */
+  /** The patient for which the page was opened; it is fixed then. */
   patientId: string | undefined;
   onCreated: (id: string) => void;
 }
-/** What each part of the form gets. */
+/** The props of each part of the form. */
 export interface FormPart {
   draft: Draft;
   change: (change: Partial<Draft>) => void;
-  /** What is wrong with a field, once it was tried to send. */
+  /** Returns the error of a field. Missing fields are reported only after the first attempt to send. */
   error: (...names: string[]) => string | undefined;
 }
 
-/** An order as a clinic writes it: saved by itself, complete as the rules of its case say, sent by one button. */
+/**
+ * The order form of a clinic: saved automatically, complete according to the rules of its case type, sent by one
+ * button.
+ */
 export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   const t = useTexts("order");
   const [start] = useState(() => ({ draft: order ? draftOf(order) : emptyDraft(patientId ?? ""), order }));
@@ -50,7 +53,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
   const send = useSend(form);
   const title = form.saved ? t("order.form.editTitle", { number: form.saved.number }) : t("order.form.title");
   const { id } = useSearch();
-  // The name belongs to the draft's own place, not to the one where it was begun.
+  // The title belongs to the saved draft's own tab, not to the tab in which it was started.
   usePageTitle(form.saved?.id === id ? title : undefined, id);
   const part: FormPart = {
     draft: form.draft,
@@ -90,7 +93,7 @@ export function OrderForm({ order, patientId, onCreated }: OrderFormProps) {
 export interface Check {
   missing: string[];
   advice: string[];
-  /** The patient's studies, or undefined while they are asked for. */
+  /** The patient's studies, or undefined while loading. */
   studies: ReturnType<typeof useCall<typeof studyCalls.list>>;
 }
 function useCheck({ draft, saved }: DraftForm): Check {
@@ -103,7 +106,7 @@ function useCheck({ draft, saved }: DraftForm): Check {
   };
 }
 
-/** Sends and opens the order; refusals leave everything as it was typed. */
+/** Sends the order and opens it. After a rejection the input stays. */
 function useSend({ saver }: DraftForm): () => Promise<void> {
   const t = useTexts("order");
   const go = useGo();
@@ -117,7 +120,7 @@ function useSend({ saver }: DraftForm): () => Promise<void> {
   };
 }
 
-/** The first field that is marked comes into sight and gets the focus. */
+/** Scrolls to the first field with an error and focuses it. */
 function scrollToProblem(): void {
   setTimeout(() => {
     const marked = document.querySelector<HTMLElement>("[data-problem], [aria-invalid='true']");
@@ -145,7 +148,7 @@ function Conflict({ form }: { form: DraftForm }) {
   );
 }
 
-/** Somebody sent the draft meanwhile, or an address names an order that is no draft. */
+/** Shown if the draft was sent in the meantime, or if the address names an order that is not a draft. */
 export function NotDraft({ order }: { order: Order | null }) {
   const t = useTexts("order");
   return (

@@ -10,7 +10,7 @@ import { Section } from "../../ui/page.tsx";
 import type { FormPart } from "./order-form.tsx";
 import classes from "./order-form.module.css";
 
-/** For whom the order is: given by the page's address, or found by search. */
+/** The patient of the order: given by the page's address, or found by search. */
 export function PatientSection({ draft, change, error, isFixed }: FormPart & { isFixed: boolean }) {
   const t = useTexts("order");
   if (isFixed) return <KnownPatient id={draft.patientId} />;
@@ -19,7 +19,7 @@ export function PatientSection({ draft, change, error, isFixed }: FormPart & { i
       <PatientPicker
         id={draft.patientId}
         error={error("patientId")}
-        // Images belong to the patient: another one has others.
+        // Images belong to the patient, so clear them when the patient changes.
         onChosen={(patientId) => change({ patientId, studies: [] })}
       />
     </Section>
@@ -58,7 +58,7 @@ function PatientPicker({ id, error, onChosen }: PickerProps) {
   const t = useTexts("order");
   const [typed, setTyped] = useState("");
   const [chosen, setChosen] = useState<{ value: string; label: string } | null>(null);
-  // The field's own text is no search: once a patient is chosen it stands there.
+  // The field shows the label of the chosen patient, which is not a search text.
   const [search] = useDebouncedValue(typed === chosen?.label ? "" : typed.trim(), 250);
   const found = useCall(patientCalls.list, { ...(search && { search }), pageSize: 20 }, { keep: true });
   const rows = (found.data?.list ?? []).map(({ id: value, name, number, birthDate }) => ({
@@ -73,7 +73,7 @@ function PatientPicker({ id, error, onChosen }: PickerProps) {
       placeholder={t("order.form.patientHint")}
       maw={520}
       data={data}
-      // The server has searched already: by initials and numbers that do not stand in the label.
+      // The server has already filtered, also by initials and numbers that the label does not contain.
       filter={({ options }) => options}
       searchValue={typed}
       onSearchChange={setTyped}

@@ -20,7 +20,7 @@ interface ReadinessProps {
   onSend: () => Promise<void>;
 }
 
-/** What is still needed, whether the draft is kept, and the button that sends. */
+/** The missing fields, the save state of the draft, and the button that sends. */
 export function Readiness({ form, check, uploading, onSend }: ReadinessProps) {
   const t = useTexts("order");
   const [sending, setSending] = useState(false);

@@ -7,7 +7,7 @@ import { FormFoot } from "../../ui/form-foot.tsx";
 import type { Draft } from "./draft.ts";
 import { contentOf } from "./templates.ts";
 
-/** Keeps what stands in the form for other orders; patient, teeth and files stay out. */
+/** Saves the form as a template for other orders, without patient, teeth and files. */
 export function SaveTemplate({ draft, onClose }: { draft: Draft; onClose: () => void }) {
   const t = useTexts("order");
   const { form, submit, busy, problem, error } = useCallForm(templateCalls.save, {

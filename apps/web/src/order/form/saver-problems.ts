@@ -3,8 +3,8 @@ import type { RefusedAnswer } from "../../kernel/refused.ts";
 import type { AddedFile, Draft } from "./draft.ts";
 
 /**
- * The draft with the files marked that the server did not take, which stay out from now on; null where the refusal is
- * about something else. A refusal without a name means all files that were not refused yet.
+ * Returns the draft with the rejected files marked, which are not sent again; null if the rejection concerns something
+ * else. A rejection without a name applies to all files that were not rejected yet.
  */
 export function markRefused(draft: Draft, error: RefusedAnswer): Draft | null {
   if (!/^(file|upload|zip|quota)/.test(error.name)) return null;
@@ -23,7 +23,7 @@ const fieldOf: Partial<Record<RefusedAnswer["name"], string>> = {
   orderFileForeign: "files",
 };
 
-/** What a refusal says, by the field beside which it stands; "" stands beside no single one. */
+/** Returns the error messages by field; the key "" is used for a message that belongs to no single field. */
 export function problemsOf(error: RefusedAnswer): Record<string, string> {
   const field = fieldOf[error.name];
   if (field) return { [field]: error.msg };

@@ -10,16 +10,19 @@ import { draftOf, inputOf } from "./draft.ts";
 import type { Draft } from "./draft.ts";
 import { markRefused, problemsOf } from "./saver-problems.ts";
 
-/** none: nothing typed yet; away: no answer, tried again; refused: the server said why; conflict: somebody else was faster. */
+/**
+ * none: nothing typed yet; away: no answer, retrying; refused: rejected by the server with a reason; conflict: another
+ * user saved first.
+ */
 type SavingState = "none" | "waiting" | "busy" | "done" | "away" | "refused" | "conflict" | "notDraft";
 export interface SaverState {
   draft: Draft;
-  /** The draft as the server knows it. */
+  /** The order as the server knows it. */
   saved: Order | null;
   saving: SavingState;
   /** The other version, in a conflict. */
   theirs: Order | null;
-  /** What the last refusal said, by field; "" for all. */
+  /** The messages of the last rejection by field; "" for the whole form. */
   problems: Record<string, string>;
 }
 
@@ -27,13 +30,13 @@ const quiet = 1200;
 const againAfter = 5000;
 
 /**
- * Writes a draft a moment after the last change, one request at a time. A write that got no answer goes again under the
- * same key, so that a lost answer never makes a second order.
+ * Saves a draft a moment after the last change, one request at a time. A request without an answer is repeated with the
+ * same idempotency key, so that a lost answer never creates a second order.
  */
 export class Saver {
   readonly state;
   readonly #onCreated: (id: string) => void;
-  /** What the server has, or null before the first write. */
+  /** The draft as the server has it, or null before the first write. */
   #written: Draft | null;
   #base: { id: string; version: number } | null;
   #intent: { text: string; key: string } | null = null;
@@ -58,7 +61,7 @@ export class Saver {
     return !this.#isForgotten && this.#now.saving !== "none" && this.#written !== this.#now.draft;
   }
 
-  /** Writes what has changed. */
+  /** Saves the changes. */
   async save(): Promise<void> {
     await this.#idle();
     if (!this.isDirty() || this.#isBlocked() || this.#now.draft.patientId === "") return;
@@ -66,22 +69,22 @@ export class Saver {
     if (answer && this.isDirty()) this.#later(quiet);
   }
 
-  /** Writes and sends; answers the order, or null with the reasons in `problems`. */
+  /** Saves and sends. Returns the order, or null with the reasons in `problems`. */
   async send(): Promise<Order | null> {
     await this.#idle();
-    // Should the answer to a sending be lost, the order must have a name already, or it would be made twice.
+    // The order must have an id before it is sent; otherwise a lost answer would create it twice.
     if (this.#base === null && !(await this.#begin(false))) return null;
     return this.#begin(true);
   }
 
-  /** In a conflict: writes over the other version. */
+  /** In a conflict: overwrites the other version. */
   keepMine(): void {
     this.#base = this.#now.theirs;
     this.#set({ saving: "waiting", theirs: null });
     void this.save();
   }
 
-  /** In a conflict: takes the other version in place of what was typed. */
+  /** In a conflict: replaces the input by the other version. */
   takeTheirs(): void {
     const { theirs } = this.#now;
     if (!theirs) return;
@@ -90,7 +93,7 @@ export class Saver {
     this.#set({ draft: this.#written, saved: theirs, saving: "done", theirs: null, problems: {} });
   }
 
-  /** Nothing is written any more: the draft was sent or deleted. */
+  /** Stops saving: the draft was sent or deleted. */
   forget(): void {
     this.#isForgotten = true;
     clearTimeout(this.#timer);
@@ -143,7 +146,7 @@ export class Saver {
   #fail(error: unknown, isSending: boolean): void {
     if (!(error instanceof RefusedAnswer)) {
       this.#set({ saving: this.isDirty() ? "away" : "done" });
-      // A draft is written as soon as the server is there again; an order is sent only when a person presses again.
+      // A draft is saved as soon as the server is available again. An order is sent only if the user presses again.
       if (isSending) show(error);
       return this.#later(againAfter);
     }

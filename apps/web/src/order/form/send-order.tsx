@@ -5,13 +5,13 @@ import { useCall } from "../../kernel/use-call.ts";
 import { Answer } from "../../ui/answer.tsx";
 import { NotDraft, OrderForm } from "./order-form.tsx";
 
-/** A new order for the patient that the address names, or for one to be chosen; with `id` the draft of that name. */
+/** A new order for the patient in the address, or for one to be chosen; with `id` the draft of that id. */
 export function SendOrder() {
   const { id, patientId } = useSearch();
   const setSearch = useSetSearch();
   const [visit, setVisit] = useState({ place: id ?? patientId, own: "" });
   const place = id ?? patientId;
-  // The draft that this very form has just made gets its name in the address; any other place is another form.
+  // The draft that this form has just created gets its id in the address. Any other address mounts another form.
   if (place !== visit.place && id !== visit.own) setVisit({ place, own: "" });
   const onCreated = (made: string) => {
     setVisit((now) => ({ ...now, own: made }));
@@ -35,7 +35,10 @@ function KnownDraft({ id }: { id: string }) {
   return <Answer of={order}>{(found) => <Opened order={found} />}</Answer>;
 }
 
-/** What is typed is not replaced by news: the form begins with the first answer, and saving finds out what has changed. */
+/**
+ * Updates from the server do not replace typed input: the form keeps the first answer, and saving detects later
+ * changes.
+ */
 function Opened({ order }: { order: Parameters<typeof OrderForm>[0]["order"] & {} }) {
   const [first] = useState(order);
   if (first.state !== "draft") return <NotDraft order={first} />;

@@ -8,7 +8,7 @@ import { KeptTemplates } from "./kept-templates.tsx";
 import { SaveTemplate } from "./save-template.tsx";
 import type { Templates } from "./use-templates.ts";
 
-/** Begins the order from a template, or keeps it as one. */
+/** Fills the order from a template, or saves it as one. */
 export function TemplateMenu({ draft, templates }: { draft: Draft; templates: Templates }) {
   const t = useTexts("order");
   const [open, setOpen] = useState<"save" | "kept" | null>(null);

@@ -4,11 +4,11 @@ import type { Template, TemplateContent } from "@arcada/contract/order/template.
 import { dayAfter, emptyDraft, hasItems, kindsOf, withCase } from "./draft.ts";
 import type { Draft, Item } from "./draft.ts";
 
-/** What the first item of an order begins with. */
+/** Defaults for the first item of an order. */
 export type Usual = Pick<TemplateContent, "kind" | "material" | "shadeGuide">;
 export const nothingUsual: Usual = { kind: null, material: null, shadeGuide: null };
 
-/** What a template puts into a draft; `isOpen` says which fields it may fill. */
+/** Returns the fields that a template fills in a draft. `isOpen` decides whether it may fill a field. */
 export function filledBy(
   draft: Draft,
   content: TemplateContent,
@@ -30,14 +30,14 @@ export function filledBy(
   return { ...(changesCase && withCase(draft, caseType)), ...Object.fromEntries(open) };
 }
 
-/** The items of a draft in which the first one has just been begun. */
+/** Returns the items of a draft with defaults applied to the first one, which has just been started. */
 export const begunWith = (items: readonly Item[], { kind, material }: Usual, caseType: Draft["caseType"]): Item[] =>
   items.map((item) => {
     const known = kind && item.kind !== "bridge" && kindsOf(caseType).includes(kind) ? kind : item.kind;
     return { ...item, kind: known, material: material && materialsFor(known).includes(material) ? material : null };
   });
 
-/** What a draft would hand on to others like it. */
+/** Returns the content of a template that is made from a draft. */
 export function contentOf(draft: Draft, now: Date = new Date()): TemplateContent {
   const [first] = hasItems(draft.caseType) ? draft.items : [];
   const days = draft.dueDate ? Math.round((Date.parse(draft.dueDate) - Date.parse(dayAfter(now, 0))) / 86_400_000) : 0;
@@ -58,13 +58,13 @@ export function contentOf(draft: Draft, now: Date = new Date()): TemplateContent
   };
 }
 
-/** The template that fills what was left open for this lab: one's own goes before the clinic's. */
+/** Returns the template that fills open fields for this lab. The user's own precedes the clinic's. */
 export const defaultFor = (templates: readonly Template[], lab: string | null): Template | undefined =>
   templates
     .filter(({ isDefault, targetIid }) => isDefault && targetIid !== null && targetIid === lab)
     .toSorted((a, b) => Number(a.forAll) - Number(b.forAll))[0];
 
-/** The fields of a draft that differ from what a new one begins with: somebody has written them. */
+/** Returns the fields of a draft that differ from a new one, which means that the user has changed them. */
 export function writtenIn(draft: Draft): (keyof Draft)[] {
   const usual: Draft = {
     ...emptyDraft(draft.patientId),

@@ -10,7 +10,7 @@ export interface DraftForm extends SaverState {
   saver: Saver;
 }
 
-/** The draft of one page: what is typed is kept by itself and on leaving. */
+/** The draft of one page, saved automatically and on leaving. */
 export function useDraft(start: { draft: Draft; order: Order | null }, onCreated: (id: string) => void): DraftForm {
   const [saver] = useState(() => new Saver(start.draft, start.order, onCreated));
   const state = useStore(saver.state);

@@ -10,15 +10,15 @@ import type { DraftForm } from "./use-draft.ts";
 export interface Templates {
   all: readonly Template[];
   usual: Usual;
-  /** The template that filled what was open when its lab was chosen. */
+  /** The template that filled open fields when its lab was chosen. */
   applied: Template | null;
-  /** A person's change: its fields are theirs from now on. A lab that is chosen brings its default along. */
+  /** A change by the user: templates no longer overwrite its fields. Choosing a lab applies its default template. */
   change: (change: Partial<Draft>) => void;
-  /** Writes a template into the draft, over what stands there. */
+  /** Applies a template to the draft and overwrites existing values. */
   begin: (template: Template) => void;
 }
 
-/** The templates of this form, and which of its fields somebody has written. */
+/** The templates of this form, and the fields that the user has changed. */
 export function useTemplates({ draft, change }: DraftForm): Templates {
   const all = useCall(templateCalls.list, {}).data ?? [];
   const [applied, setApplied] = useState<Template | null>(null);

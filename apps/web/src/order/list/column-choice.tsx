@@ -10,7 +10,7 @@ interface ColumnChoiceProps {
   onChange: (columns: OrderColumn[] | null) => void;
 }
 
-/** Which columns the table has, and in which order. The number stays: it opens the order. */
+/** Selects the columns of the table and their order. The number column always stays, because it opens the order. */
 export function ColumnChoice({ columns, onChange }: ColumnChoiceProps) {
   const t = useTexts("order");
   const rest = orderColumns.filter((column) => !columns.includes(column));

@@ -8,7 +8,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import { toast } from "../../kernel/toast.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
-/** What the list shows, as a spreadsheet. */
+/** Exports the listed orders as a spreadsheet. */
 export function ExportOrders({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const [isBusy, setBusy] = useState(false);

@@ -12,7 +12,7 @@ import { foldedFields, sortOf } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 import { DayField } from "../../kernel/day-field.tsx";
 
-/** What narrows the list beside state, turn and words. */
+/** The filters besides state, turn and search text. */
 export function MoreFilters({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearch();
@@ -69,7 +69,7 @@ function Choice({ field, filter, data }: ChoiceProps) {
   );
 }
 
-/** Where cards stand in place of a table no title can be pressed. */
+/** Narrow screens show cards instead of a table, so there are no column headers to click. */
 function SortChoice({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearch();
@@ -85,7 +85,7 @@ function SortChoice({ filter }: { filter: OrderFilter }) {
   );
 }
 
-/** A first and a last day; either may be left open. */
+/** A first and a last day, both optional. */
 function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearch();
@@ -107,7 +107,7 @@ function Days({ of, filter }: { of: "created" | "due"; filter: OrderFilter }) {
   );
 }
 
-/** Several states at once; one alone is a tab. */
+/** Several states at once. A single one is a tab. */
 function States({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const setSearch = useSetSearch();

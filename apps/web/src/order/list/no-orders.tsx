@@ -8,7 +8,7 @@ import { EmptyState } from "../../ui/states.tsx";
 import { isFiltered } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
-/** Why there is no order here, and what one can do. */
+/** Explains why the list is empty and offers a next step. */
 export function NoOrders({ filter }: { filter: OrderFilter }) {
   const t = useTexts("order");
   const maySend = useMay(orderCalls.save);

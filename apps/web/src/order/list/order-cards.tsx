@@ -10,7 +10,7 @@ import classes from "./order-rows.module.css";
 
 interface OrderCardsProps {
   orders: readonly OrderRow[];
-  /** All are of one patient, whose name stands above them. */
+  /** True if all orders belong to one patient, whose name is shown above them. */
   ofOnePatient?: boolean;
 }
 

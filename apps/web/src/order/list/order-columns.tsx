@@ -17,7 +17,7 @@ interface ShownColumn {
   className?: string | undefined;
 }
 
-/** What stands in each column of the table, and by what it is sorted. */
+/** The content and the sort key of each column of the table. */
 export const shownColumns: Record<OrderColumn, ShownColumn> = {
   number: { sort: "number", Show: Number, className: classes.whole },
   patient: {
@@ -68,7 +68,7 @@ export const shownColumns: Record<OrderColumn, ShownColumn> = {
   },
 };
 
-/** On this side of the order. */
+/** Returns the responsible person on the reader's side of the order. */
 const inCharge = (order: OrderRow): string | null =>
   order.mine === "sender" ? order.responsibleName : order.assigneeName;
 

@@ -14,7 +14,7 @@ import classes from "./order-filters.module.css";
 import { foldedFields } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
-/** Drafts belong to nobody else and stand under "all" alone. */
+/** Drafts have no tab of their own and appear under "all" alone. */
 const tabs = orderStates.filter((state) => state !== "draft");
 
 export function OrderFilters({ filter }: { filter: OrderFilter }) {
@@ -75,7 +75,7 @@ interface TabProps {
 function Tab({ label, count, isChosen, onChoose }: TabProps) {
   const button = useRef<HTMLButtonElement>(null);
   useEffect(() => {
-    // On a narrow page the row scrolls: the chosen state must be in sight.
+    // On a narrow page the row scrolls, so bring the selected state into view.
     if (isChosen) button.current?.scrollIntoView({ block: "nearest", inline: "nearest" });
   }, [isChosen]);
   return (
@@ -99,7 +99,7 @@ function SearchField() {
   const [typed, setTyped] = useState(search);
   const [known, setKnown] = useState(search);
   const pass = useDebouncedCallback((text: string) => setSearch({ search: text.trim() }), 300);
-  // The address may change without the field: a link to all orders empties it.
+  // The address may change without the field: a link to all orders clears it.
   if (known !== search) {
     setKnown(search);
     if (typed.trim() !== search) setTyped(search);

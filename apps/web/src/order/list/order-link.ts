@@ -4,7 +4,10 @@ import { screens } from "@arcada/contract/screens";
 import type { Search } from "../../kernel/link.tsx";
 import { useRole } from "../../kernel/session.ts";
 
-/** A clinic's draft opens where it is written, every other order where it is read: so does what a lab is about to pass on. */
+/**
+ * A clinic's draft opens in the form, every other order on its detail page, including the draft with which a lab
+ * forwards an order.
+ */
 export function useOrderLink(order: Pick<OrderRow, "id" | "state">): {
   screen: "sendPage" | "orderDetail";
   search: Search;

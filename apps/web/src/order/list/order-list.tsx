@@ -19,7 +19,7 @@ import type { Looks } from "./use-looks.ts";
 import { filterOf, isCountedOut, useOrders } from "./use-orders.ts";
 import type { OrderFilter } from "./use-orders.ts";
 
-/** The organisation's orders by state. What is looked for stands in the address, so that going back finds it again. */
+/** The institution's orders by state. The filter is stored in the address, so that going back restores it. */
 export function OrderList() {
   const t = useTexts("order");
   const filter = filterOf(useSearch());

@@ -17,7 +17,7 @@ interface OrderTableProps {
   filter: OrderFilter;
 }
 
-/** Orders on a wide page: a row opens its order, a title sorts. */
+/** Orders on a wide page. A click on a row opens its order, a click on a title sorts. */
 export function OrderTable({ orders, columns, filter }: OrderTableProps) {
   const t = useTexts("order");
   return (
@@ -51,7 +51,7 @@ function Title({ column, title, sort: { by, down } }: TitleProps) {
   if (!sort) return <Table.Th>{title}</Table.Th>;
   const isChosen = sort === by;
   const Icon = !isChosen ? IconArrowsSort : down ? IconArrowDown : IconArrowUp;
-  // Once more turns it round.
+  // A second click reverses the order.
   const next = isChosen ? (down ? "up" : "down") : usualWay[sort];
   const choose = () => setSearch({ sort, way: next === usualWay[sort] ? undefined : next });
   return (

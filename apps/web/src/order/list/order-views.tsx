@@ -24,7 +24,7 @@ import type { Looks } from "./use-looks.ts";
 import { settingsOf } from "./use-orders.ts";
 import classes from "./order-views.module.css";
 
-/** One's own views of the list: chosen, saved and forgotten here, and the columns with them. */
+/** The user's own views of the list, with their columns: select, save and delete. */
 export function OrderViews({ looks }: { looks: Looks }) {
   const t = useTexts("order");
   const [isOpen, open] = useDisclosure(false);
@@ -101,7 +101,7 @@ function SavedView({ look, onChoose }: { look: OrderLook; onChoose: () => void }
   );
 }
 
-/** What the list shows now, under a name. */
+/** Saves the current filters and columns as a named view. */
 function SaveView({ looks }: { looks: Looks }) {
   const t = useTexts("order", "refusals");
   const address = useSearch();

@@ -9,7 +9,7 @@ import { useCall } from "../../kernel/use-call.ts";
 import { addressFor } from "./use-orders.ts";
 
 export interface Looks {
-  /** What is asked of the list is settled: the address says it, or the standard view has been put there. */
+  /** True once the filter is known: from the address, or from the default view. */
   isReady: boolean;
   looks: readonly OrderLook[];
   columns: readonly OrderColumn[];
@@ -17,12 +17,12 @@ export interface Looks {
   apply: (look: OrderLook) => void;
 }
 
-/** A person's own views of the list. The standard one opens where the address says nothing. */
+/** A user's own views of the list. The default view opens if the address contains no filter. */
 export function useLooks(): Looks {
   const { data, isError, isPaused } = useCall(listCalls.looks, {});
   const setSearch = useSetSearch();
   const isNamed = Object.keys(useSearch()).length > 0;
-  // Null: the address said what to show. Undefined: nobody knows yet.
+  // Null: the address determines the filter. Undefined: not known yet.
   const [opening, setOpening] = useState<OrderLook | null | undefined>(isNamed ? null : undefined);
   // Offline, a list that was loaded before is shown without waiting for the views.
   if (opening === undefined && (data || isError || isPaused))
@@ -33,7 +33,7 @@ export function useLooks(): Looks {
   const [chosen, setChosen] = useState<{ columns: readonly OrderColumn[] | null }>();
   const setColumns = (columns: OrderColumn[] | null) => {
     setChosen({ columns });
-    // What was chosen is seen at once; that it is kept for the next time can fail without a word.
+    // The choice is visible at once. If storing it for the next time fails, the error is ignored.
     void send(listCalls.setColumns, { columns }).catch(() => {});
   };
   const apply = (look: OrderLook) => {

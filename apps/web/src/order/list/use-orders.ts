@@ -24,7 +24,7 @@ const uuid = /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 const day = /^\d{4}-\d{2}-\d{2}$/;
 const kept = (value: string | undefined, shape: RegExp) => (value && shape.test(value) ? value : undefined);
 
-/** The filter that the address names; what is none of ours there is left aside. */
+/** Returns the filter from the address. Unknown values are ignored. */
 export function filterOf(address: Search): OrderFilter {
   const states = statesOf(address["states"] ?? "");
   const filter = {
@@ -45,7 +45,7 @@ export function filterOf(address: Search): OrderFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as OrderFilter;
 }
 
-/** Fields of the address that the folded filters hold. */
+/** Search parameters of the folded filters. */
 export const foldedFields = [
   "states",
   "caseType",
@@ -56,12 +56,12 @@ export const foldedFields = [
   "dueFrom",
   "dueTo",
 ] as const;
-/** All that a saved view keeps. */
+/** The search parameters that a saved view contains. */
 export const keptFields = ["state", "turn", "search", ...foldedFields, "sort", "way"] as const;
 
 export const settingsOf = (address: Search): Record<string, string> =>
   Object.fromEntries(keptFields.flatMap((field) => (address[field] ? [[field, address[field]]] : [])));
-/** Everything that an earlier choice left in the address goes. */
+/** Returns the search parameters of a view and removes those of an earlier choice. */
 export const addressFor = (settings: Record<string, string>): Search =>
   Object.fromEntries(keptFields.map((field) => [field, settings[field]]));
 
@@ -71,7 +71,7 @@ export function sortOf(filter: OrderFilter): { by: OrderSort; down: boolean } {
 }
 
 const uncounted = ["search", ...foldedFields.filter((field) => field !== "states")] as const;
-/** Beyond its most the server stops counting what a filter finds; by state and turn it knows all. */
+/** True if the server stopped counting at its maximum. Filters by state and turn alone are counted completely. */
 export const isCountedOut = (filter: OrderFilter, total: number): boolean =>
   total >= listRules.totalMost && uncounted.some((field) => filter[field] !== undefined);
 export const isFiltered = (filter: OrderFilter): boolean =>

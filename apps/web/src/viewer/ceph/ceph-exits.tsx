@@ -17,7 +17,7 @@ interface Props {
   analysis: CephAnalysis;
 }
 
-/** A saved tracing as CSV and on paper, and its removal. */
+/** Exports a saved tracing as CSV and as a document, and removes it. */
 export function CephExits({ film, tracing, analysis }: Props) {
   const t = useTexts("ceph");
   const [isAsking, setAsking] = useState(false);
@@ -26,7 +26,7 @@ export function CephExits({ film, tracing, analysis }: Props) {
   const cannot = tracing.version === 0 && tracing.maySave;
   const leave = async (how: "csv" | "paper") => {
     if (tracing.isChanged) return toast("info", t("ceph.saveFirst"));
-    // Why it was refused has been said.
+    // The reason for a refusal has been shown already.
     await (how === "csv" ? saveCsv(film) : openPaper(film, analysis)).catch(() => {});
   };
   const takeAway = async () => {

@@ -15,9 +15,9 @@ interface Props {
   matrix: Affine;
   shows: { labels: boolean; lines: boolean };
   active: CephLandmark | null;
-  /** Where an engine has seen the active landmark. */
+  /** The place at which an analysis engine found the active landmark. */
   suggested: readonly [number, number] | null;
-  /** The face's outline as an engine has seen it. */
+  /** The outline of the face that an analysis engine found. */
   profile: readonly (readonly [number, number])[] | null;
   ruling: Ruling;
   mayMove: boolean;
@@ -27,7 +27,7 @@ interface Props {
   onPlace: (landmark: CephLandmark, spot: CephSpot) => void;
 }
 
-/** The tracing over the film: outlines, planes, landmarks that can be dragged, and what engines propose. */
+/** The tracing over the radiograph: outlines, planes, landmarks that can be dragged, and the proposals of engines. */
 export function CephLayer({ content, matrix, shows, active, suggested, profile, ruling, ...hand }: Props) {
   const t = useTexts("ceph");
   const lines = useMemo(() => (shows.lines ? filmOutlines(content) : []), [content, shows.lines]);
@@ -66,7 +66,7 @@ export function CephLayer({ content, matrix, shows, active, suggested, profile, 
   );
 }
 
-/** While one is being placed, its neighbours are not to catch the hand. */
+/** While a landmark is being placed, its neighbours must not catch the pointer. */
 const reaches = { placing: 4, correcting: 11 } as const;
 
 const round = (value: number): number => Math.round(value * 10) / 10;
@@ -80,9 +80,12 @@ interface LandmarkProps extends Pick<Props, "mayMove" | "spotOf" | "onChoose" | 
   isActive: boolean;
   label: string;
   name: string;
-  /** CSS pixels around it in which a hand takes it. */
+  /** Radius in CSS pixels within which the pointer grabs it. */
   reach: number;
-  /** Another is being placed: a finger, which browsers lead to what is near it, does not take this one. */
+  /**
+   * True while another landmark is being placed: a touch, which browsers snap to nearby targets, does not grab this
+   * one.
+   */
   isPassed: boolean;
 }
 
@@ -118,7 +121,7 @@ function Landmark({ at: [x, y], isActive, label, name, mayMove, reach, isPassed,
 
 type Grip = Pick<LandmarkProps, "id" | "spotOf" | "onChoose" | "onHold" | "onPlace">;
 
-/** A landmark in the hand: where the pointer took hold of it, it stays under it. */
+/** Drags a landmark: the point at which it was grabbed stays under the pointer. */
 function useGrip([x, y]: Spot, mayMove: boolean, { id, spotOf, onChoose, onHold, onPlace }: Grip) {
   const grip = useRef<{ by: Spot; from: Spot } | null>(null);
   const spot = ({ clientX, clientY }: PointerEvent, { by }: { by: Spot }): Spot => [clientX + by[0], clientY + by[1]];
@@ -139,7 +142,7 @@ function useGrip([x, y]: Spot, mayMove: boolean, { id, spotOf, onChoose, onHold,
       if (!held) return;
       grip.current = null;
       const to = spot(event, held);
-      // A press without a move only chooses.
+      // A press without movement only selects.
       if (Math.hypot(to[0] - held.from[0], to[1] - held.from[1]) > 0.5) onPlace(id, spotOf(to));
       else onHold(null, to);
     },

@@ -16,7 +16,7 @@ import { usePicture } from "../picture/use-picture.ts";
 import { itemsOf } from "../study-items.ts";
 import { CephRoom } from "./ceph-room.tsx";
 
-/** A cephalogram to be traced: `study` in the address, the picture as `item`, an earlier state as `version`. */
+/** A cephalogram to be traced: `study` in the address, the image as `item`, an earlier version as `version`. */
 export function CephPage() {
   const t = useTexts("ceph", "viewer", "study");
   const { study: id } = useSearch();
@@ -84,7 +84,8 @@ function Film({ study, instance, renew }: FilmProps) {
   if (!query.data) return <Loading label={t("viewer.loading.picture")} />;
   return (
     <CephRoom
-      // What somebody else has saved meanwhile comes when the person asks for it.
+      // The key changes only when the user takes the newer version: what another user has saved in the meantime appears
+      // on request.
       key={`${version} ${taken}`}
       film={film}
       instance={instance}
@@ -109,7 +110,7 @@ function ToViewer({ study, instance }: { study: Study; instance: Instance }) {
   );
 }
 
-/** To the order or the patient from which the film was opened. */
+/** Links back to the order or the patient from which the radiograph was opened. */
 function BackLink({ study }: { study: Study }) {
   const t = useTexts("viewer");
   const { order } = useSearch();

@@ -28,7 +28,10 @@ interface Props {
 
 const panels = ["guide", "values", "scale", "versions"] as const;
 
-/** The film with its tracing, and beside it the guide through the landmarks, the values, the scale and the versions. */
+/**
+ * The radiograph with its tracing, and beside it the guide through the landmarks, the values, the scale and the
+ * versions.
+ */
 export function CephRoom({ film, instance, loaded, opened, isEarlier, onStale }: Props) {
   const t = useTexts("ceph");
   const [empty] = useState(() => newContent(instance, opened.defaultPopulation));
@@ -82,7 +85,10 @@ export function CephRoom({ film, instance, loaded, opened, isEarlier, onStale }:
   );
 }
 
-/** What a device says of its own pixels holds from the beginning; the dpi of a scanned picture only when somebody takes it. */
+/**
+ * Returns an empty tracing. The pixel spacing that a device states for its own pixels applies from the beginning; the
+ * dpi of a scanned image only when a user accepts it.
+ */
 function newContent({ picture }: Instance, population: CephContent["population"]): CephContent {
   const spacing = picture?.spacing ?? null;
   const isOfDevice = spacing?.source === "pixelSpacing" || spacing?.source === "imager";

@@ -26,17 +26,17 @@ interface Props {
   guide: Guide;
   ruling: Ruling;
   analysis: CephAnalysis;
-  /** Puts the active landmark where it is likely to lie, for who works without a pointer. */
+  /** Puts the active landmark at its likely place, for users who work without a pointer. */
   placeLikely: () => void;
 }
 
-/** A landmark that a hand is moving. */
+/** A landmark that is being dragged. */
 export interface Held {
   landmark: NonNullable<Guide["active"]>;
   spot: CephSpot;
 }
 
-/** The film under its tracing, with the tools for both. */
+/** The radiograph under its tracing, with the tools for both. */
 export function CephStage({ instance, loaded, opened, tracing, guide, ruling, ...rest }: Props) {
   const file = instance.picture;
   const [tool, setTool] = useState<CephTool>(tracing.maySave ? "place" : "pan");

@@ -12,11 +12,11 @@ interface Props {
   tracing: Tracing;
   guide: Guide;
   opened: CephOpened;
-  /** Puts the active landmark where it is likely to lie. */
+  /** Puts the active landmark at its likely place. */
   onLikely: () => void;
 }
 
-/** Which landmark comes next, what it is and where it lies; all of them to be chosen from. */
+/** Shows the landmark to be placed next, with its definition and location, and all landmarks to choose from. */
 export function GuidePanel({ tracing, guide, opened, onLikely }: Props) {
   const t = useTexts("ceph");
   const { landmarks: placed } = tracing.content;
@@ -71,7 +71,7 @@ export function GuidePanel({ tracing, guide, opened, onLikely }: Props) {
   );
 }
 
-/** All landmarks of the set; one that is pressed is placed or corrected next. */
+/** All landmarks of the set; a pressed one is placed or corrected next. */
 function LandmarkList({ guide, placed }: { guide: Guide; placed: Tracing["content"]["landmarks"] }) {
   const t = useTexts("ceph");
   return (

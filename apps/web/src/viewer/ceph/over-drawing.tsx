@@ -4,7 +4,7 @@ import type { Superimposed } from "@arcada/analysis/ceph/superimpose";
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./ceph.module.css";
 
-/** Both tracings' outlines in one place; the later one dashed. */
+/** The outlines of both tracings, superimposed; the later one dashed. */
 export function OverDrawing({ over: { first, second } }: { over: Superimposed }) {
   const t = useTexts("ceph");
   const layers = [

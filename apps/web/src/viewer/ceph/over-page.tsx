@@ -19,7 +19,9 @@ import { ChangeTable, MovedTable } from "./over-tables.tsx";
 
 type Traced = CephFilm & { tracing: CephTracing };
 
-/** Two tracings of a patient, one over the other: `patient` in the address, the films as `first` and `second`. */
+/**
+ * The superimposition of two tracings of a patient: `patient` in the address, the radiographs as `first` and `second`.
+ */
 export function OverPage() {
   const t = useTexts("ceph", "viewer");
   const { patient } = useSearch();

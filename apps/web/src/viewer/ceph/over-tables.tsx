@@ -10,7 +10,7 @@ import styles from "./ceph.module.css";
 
 const units = { degrees: "°", mm: "\u00a0mm", percent: "\u00a0%" } as const;
 
-/** How far each landmark went. */
+/** The displacement of each landmark. */
 export function MovedTable({ over: { moved } }: { over: Superimposed }) {
   const t = useTexts("ceph");
   return (
@@ -45,7 +45,7 @@ export function MovedTable({ over: { moved } }: { over: Superimposed }) {
 
 type Traced = CephFilm & { tracing: CephTracing };
 
-/** What can be measured on both films, before and after. */
+/** The values that can be measured on both radiographs, before and after. */
 export function ChangeTable({ films: [earlier, later] }: { films: readonly [Traced, Traced] }) {
   const t = useTexts("ceph");
   const [before, after] = [valuesOf(earlier), valuesOf(later)];

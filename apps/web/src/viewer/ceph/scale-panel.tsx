@@ -15,7 +15,10 @@ interface Props {
   file: PictureFile | null;
 }
 
-/** Which scale holds, and the ways to another: the file's, a ruler's that an engine has found, two points. */
+/**
+ * The scale in use, and the ways to choose another: the file's, the scale of a ruler that an engine has found, or two
+ * points.
+ */
 export function ScalePanel({ tracing, ruling, opened, file }: Props) {
   const t = useTexts("ceph");
   const { calibration } = tracing.content;
@@ -73,7 +76,10 @@ export function ScalePanel({ tracing, ruling, opened, file }: Props) {
   );
 }
 
-/** Only who knows the ruler can say which of them holds: by its length from the first mark that was found to the last. */
+/**
+ * Offers the readings of a ruler: only a user who knows the ruler can say which of them is right, by its length from
+ * the first detected mark to the last.
+ */
 function Readings({ scales, onTake }: { scales: CephOpened["proposals"]["scales"]; onTake: (width: number) => void }) {
   const t = useTexts("ceph");
   return (
@@ -90,10 +96,13 @@ function Readings({ scales, onTake }: { scales: CephOpened["proposals"]["scales"
   );
 }
 
-/** Twice what the readings of a ruler may miss each other by. */
+/** The least relative difference that is reported: twice the tolerance of a ruler's readings. */
 const leastDifference = 0.02;
 
-/** A ruler in the middle of the head is enlarged as the head is, and a detector's spacing is not. */
+/**
+ * Reports a difference between the ruler and the file: a ruler in the middle of the head is magnified like the head, a
+ * detector's spacing is not.
+ */
 function Difference({ ruler, file }: { ruler: number; file: number }) {
   const t = useTexts("ceph");
   const difference = Math.abs(file / ruler - 1);

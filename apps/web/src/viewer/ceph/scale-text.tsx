@@ -4,7 +4,7 @@ import { mmOfPixel } from "@arcada/analysis/ceph/frame";
 import { showNumber } from "../../kernel/format.ts";
 import { useTexts } from "../../kernel/texts.ts";
 
-/** Where millimetres come from. */
+/** The source of the millimetre values. */
 export function ScaleText({ calibration }: { calibration: CephCalibration | null }) {
   const t = useTexts("ceph");
   if (!calibration) return <Text size="xs">{t("ceph.calibration.noMm")}</Text>;

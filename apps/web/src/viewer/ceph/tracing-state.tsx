@@ -11,7 +11,7 @@ interface Props {
   onStale: () => void;
 }
 
-/** Whether the tracing is kept, and a way on where it is not. */
+/** Tells the user if the tracing is saved, and offers a remedy if it is not. */
 export function TracingState({ tracing, isEarlier, mayBringBack, onStale }: Props) {
   const t = useTexts("ceph");
   const setSearch = useSetSearch();

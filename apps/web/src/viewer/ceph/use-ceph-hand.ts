@@ -27,7 +27,7 @@ interface Hand {
   range: number;
 }
 
-/** What pointer and arrow keys do over the film: the active landmark goes where they say, under a magnifier. */
+/** Handles pointer and arrow keys over the radiograph: they move the active landmark, under a magnifier. */
 export function useCephHand(frame: RefObject<HTMLElement | null>, hand: Hand): void {
   const { tool, tracing, guide, ruling, controls, lenses, spotOf, held, setHeld } = hand;
   const isPlacing = tool === "place" && tracing.maySave;
@@ -73,11 +73,11 @@ export function useCephHand(frame: RefObject<HTMLElement | null>, hand: Hand): v
   });
 }
 
-/** CSS pixels of one step; with Shift a landmark goes finely. */
+/** CSS pixels of one step; with Shift a landmark moves finely. */
 const steps = { plain: 4, fine: 0.5 } as const;
 const ways = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] } as const;
 
-/** Arrow keys move the chosen landmark; without one, the film. */
+/** Arrow keys move the selected landmark; without one, the radiograph. */
 function useArrows({ tracing, guide, controls, matrix, spotOf }: Hand, isPlacing: boolean): void {
   const chosen = guide.active;
   const place = chosen && tracing.content.landmarks[chosen];

@@ -10,7 +10,10 @@ import { useLens } from "../picture/use-lens.ts";
 import { usePainting } from "../picture/use-painting.ts";
 import { usePictureView } from "../picture/use-picture-view.ts";
 
-/** The film on its canvas: how it lies and looks, the magnifier over it, and where its own pixels are on the screen. */
+/**
+ * The radiograph on its canvas: its orientation and display settings, the magnifier over it, and the transform from its
+ * pixels to the screen.
+ */
 export function useFilmView(instance: Instance, loaded: LoadedPicture, turns: 0 | 1 | 2 | 3, hasLens: boolean) {
   const { picture } = loaded;
   const file = instance.picture;
@@ -29,7 +32,7 @@ export function useFilmView(instance: Instance, loaded: LoadedPicture, turns: 0 
     [view, looked, viewport, lens],
   );
   usePainting(host, picture, shown, useBlurred(picture, (looked.sharpen ?? 0) > 0));
-  // Places are those of the original's pixels; a converted picture may be smaller.
+  // Coordinates are those of the source file's pixels; a derived image may be smaller.
   const matrix =
     view && viewport && fromOriginal(viewMatrix(view, picture, viewport), file ? picture.columns / file.columns : 1);
   const back = matrix && inverted(matrix);

@@ -13,16 +13,16 @@ export interface Guide {
   set: GuideSet;
   choose: (set: GuideSet) => void;
   landmarks: readonly CephLandmark[];
-  /** Which one the hand places or corrects next. */
+  /** The landmark that is placed or corrected next. */
   active: CephLandmark | null;
   take: (landmark: CephLandmark | null) => void;
-  /** The next in order without a place, from the active one on and around. */
+  /** Selects the next landmark that is not placed, from the active one on, cyclically. */
   next: () => void;
-  /** After `landmark` was placed. */
+  /** Called after `landmark` was placed. */
   placed: (landmark: CephLandmark) => void;
 }
 
-/** Goes through landmarks in their order, one that is not placed after the other. */
+/** Steps through the landmarks that are not placed, in their order. */
 export function useGuide(content: CephContent, analysis: CephAnalysis): Guide {
   const [set, choose] = useState<GuideSet>("usual");
   const landmarks = landmarksOf(set, analysis);
@@ -42,7 +42,7 @@ export function useGuide(content: CephContent, analysis: CephAnalysis): Guide {
     active,
     take,
     next: () => take(missingAfter(active, content.landmarks)),
-    // One that is corrected stays in the hand.
+    // A landmark that is corrected stays selected.
     placed: (landmark) =>
       take(
         content.landmarks[landmark] ? landmark : missingAfter(landmark, { ...content.landmarks, [landmark]: [0, 0] }),
@@ -59,7 +59,7 @@ function landmarksOf(set: GuideSet, analysis: CephAnalysis): CephLandmark[] {
     .map(({ id }) => id);
 }
 
-/** Where a landmark is likely to lie, by those that are placed; null before there are enough. */
+/** Estimates the place of a landmark from those that are placed; null before there are enough. */
 export function likelyPlace({ landmarks, aspect }: CephContent, landmark: CephLandmark): CephSpot | null {
   const placed = entriesOf(landmarks).filter(([id]) => id !== landmark);
   const bend = warped(

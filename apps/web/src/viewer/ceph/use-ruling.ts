@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Tracing } from "./use-tracing.ts";
 
-/** Two places in the film whose distance somebody knows. */
+/** Two points in the radiograph whose distance the user knows. */
 export interface Ruling {
-  /** Null: nobody is calibrating. */
+  /** Null while nobody calibrates. */
   points: readonly CephSpot[] | null;
   start: () => void;
   cancel: () => void;

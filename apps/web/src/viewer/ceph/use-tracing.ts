@@ -9,9 +9,9 @@ export interface Tracing {
   /** 0: nothing is saved. */
   version: number;
   isChanged: boolean;
-  /** What was not saved before the page was left has come back. */
+  /** True if changes that were not saved before the page was left have been restored. */
   isFound: boolean;
-  /** Somebody else has saved since. */
+  /** True if another user has saved since. */
   isStale: boolean;
   maySave: boolean;
   isSaving: boolean;
@@ -19,14 +19,14 @@ export interface Tracing {
   canRedo: boolean;
   place: (landmark: CephLandmark, spot: CephSpot) => void;
   remove: (landmark: CephLandmark) => void;
-  /** Changes anything else; one step that can be undone. */
+  /** Changes any other content; one step that can be undone. */
   change: (part: Partial<CephContent>) => void;
   undo: () => void;
   redo: () => void;
   save: () => Promise<void>;
-  /** Makes an earlier state the beginning of what is saved next. */
+  /** Makes an earlier version the basis of the next save. */
   bringBack: () => void;
-  /** It was taken away: nothing is saved any more, and what is shown could be saved anew. */
+  /** Called after the tracing was removed: nothing is saved any more, and the shown content could be saved anew. */
   restart: () => void;
 }
 
@@ -38,7 +38,7 @@ interface History {
 type Step = { to: CephContent } | "undo" | "redo";
 
 const stepsMost = 200;
-/** Of a draft that was made from an earlier state on purpose. */
+/** Version of a draft that was deliberately made from an earlier state. */
 const ofAnyVersion = -2;
 
 function stepped({ now, past, future }: History, step: Step): History {
@@ -58,7 +58,10 @@ interface Film {
   instanceId: string;
 }
 
-/** A tracing in the hand: every change can be undone, what is not saved outlives a reload, saving goes from the version that was seen. */
+/**
+ * The state of a tracing: every change can be undone, unsaved changes outlive a reload, and a save is based on the
+ * version that was loaded.
+ */
 export function useTracing(film: Film, opened: CephOpened, empty: CephContent, isEarlier: boolean): Tracing {
   const draftName = `ceph.${film.instanceId}`;
   const seen = opened.tracing?.version ?? 0;

@@ -19,7 +19,7 @@ interface Props {
   onAnalysis: (analysis: CephAnalysis) => void;
 }
 
-/** The measures of one analysis beside the norms of one population. */
+/** The measurements of one analysis beside the norms of one population. */
 export function ValuesPanel({ tracing, opened, analysis, onAnalysis }: Props) {
   const t = useTexts("ceph", "viewer");
   const { content } = tracing;
@@ -149,7 +149,7 @@ const NormText = ({ norm }: { norm: NonNullable<CephRow["norm"]> }) => (
 
 const dotsMost = 5;
 
-/** Within, above or below, with a dot for each whole standard deviation; the words say it too. */
+/** Within, above or below the norm, with a dot for each whole standard deviation; the text says it too. */
 function Standing({ row: { place, deviations, isBorderline, implausible } }: { row: CephRow }) {
   const t = useTexts("ceph");
   if (implausible.length > 0)

@@ -8,11 +8,11 @@ import { Answer } from "../../ui/answer.tsx";
 
 interface Props {
   film: { studyId: string; instanceId: string };
-  /** Which one is shown. */
+  /** The version that is shown. */
   version: number;
 }
 
-/** Every state in which the tracing was saved. */
+/** Every saved version of the tracing. */
 export function VersionsPanel({ film, version: shown }: Props) {
   const t = useTexts("ceph");
   const setSearch = useSetSearch();

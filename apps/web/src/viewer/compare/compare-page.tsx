@@ -28,7 +28,10 @@ import { ComparePane, type CompareTool } from "./compare-pane.tsx";
 import { besideOf, comparable, useSide } from "./use-side.ts";
 import { useLinked, type Linked } from "./use-linked.ts";
 
-/** Two pictures of a patient side by side: `patient` in the address, `left` and `right` as studies with `leftItem` and `rightItem`. */
+/**
+ * Two images of a patient side by side: `patient` in the address, `left` and `right` as studies with `leftItem` and
+ * `rightItem`.
+ */
 export function ComparePage() {
   const t = useTexts("viewer");
   const { patient } = useSearch();

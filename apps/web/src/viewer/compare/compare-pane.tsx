@@ -33,7 +33,7 @@ interface Props {
   onItem: (id: string) => void;
 }
 
-/** One side of a comparison: which picture, and the picture. */
+/** One side of a comparison: the choice of the image, and the image. */
 export function ComparePane({ label, side, studies, studyId, onStudy, onItem, ...shown }: Props) {
   const t = useTexts("viewer", "study");
   const { picture, pictures, study } = side;

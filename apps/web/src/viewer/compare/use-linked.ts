@@ -3,21 +3,21 @@ import type { LinkedBy, LinkedView } from "@arcada/imaging/view/linked-view";
 
 type SideName = "left" | "right";
 
-/** Where one of two pictures stands; null: all of it is shown. */
+/** The view of one of two linked images; null: all of the image is shown. */
 export interface OneLinked {
   view: LinkedView | null;
   by: LinkedBy;
   set: (view: LinkedView | null) => void;
 }
 
-/** Two pictures that move together, or each by itself. */
+/** Two images that move together, or each by itself. */
 export interface Linked {
   isOn: boolean;
   by: LinkedBy;
   toggle: () => void;
   toggleMm: () => void;
   fit: () => void;
-  /** Both of them, where they are linked or not. */
+  /** Zooms both of them, linked or not. */
   zoom: (factor: number) => void;
   of: (side: SideName) => OneLinked;
 }
@@ -25,7 +25,7 @@ export interface Linked {
 const nowhere: Record<SideName, LinkedView | null> = { left: null, right: null };
 const whole: LinkedView = { zoom: 1, shift: [0, 0] };
 
-/** By mm only while both pictures know their mm. */
+/** Links by mm only while the spacing of both images is known. */
 export function useLinked(hasMm: boolean): Linked {
   const [isOn, setOn] = useState(true);
   const [wantsMm, setWantsMm] = useState(false);
@@ -42,7 +42,7 @@ export function useLinked(hasMm: boolean): Linked {
     isOn,
     by,
     toggle: () => setOn(!isOn),
-    // The two ways count in other units: what was zoomed begins anew.
+    // The two modes use different units: the zoom is reset.
     toggleMm: () => {
       setWantsMm(!wantsMm);
       fit();

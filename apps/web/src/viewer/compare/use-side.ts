@@ -3,18 +3,18 @@ import { isPictureKind } from "@arcada/contract/study/study.rules";
 import { useCall } from "../../kernel/use-call.ts";
 import { itemsOf } from "../study-items.ts";
 
-/** One of two pictures that are looked at side by side. */
+/** One of two images that are compared side by side. */
 export interface Side {
   study: Study | null;
   pictures: readonly Instance[];
   picture: Instance | null;
   isFailed: boolean;
   again: () => void;
-  /** The picture under an address that is valid again. */
+  /** Fetches the image under a renewed address. */
   renew: () => Promise<Instance["picture"]>;
 }
 
-/** The named picture of a study, else its first. */
+/** The named image of a study, else its first. */
 export function useSide(studyId: string | undefined, itemId: string | undefined): Side {
   const query = useCall(studyCalls.detail, { id: studyId ?? "" }, { enabled: studyId !== undefined });
   const study = query.data ?? null;
@@ -38,11 +38,14 @@ const picturesOf = (study: Study | null): Instance[] =>
     ? itemsOf(study).flatMap((item) => (item.kind === "picture" && item.instance.picture ? [item.instance] : []))
     : [];
 
-/** The studies whose pictures can lie side by side, the newest first. */
+/** The studies whose images can be shown side by side, the newest first. */
 export const comparable = (studies: readonly StudyRow[]): StudyRow[] =>
   studies.filter(({ kind, state }) => isPictureKind(kind) && state !== "failed").toSorted(byDate);
 
-/** What lies beside a study where nothing else was asked for: the next older of its kind, else the nearest of any. */
+/**
+ * The study shown beside another one if no study was chosen: the next older of its kind, else the newest of its kind,
+ * else the newest of any.
+ */
 export function besideOf(
   studies: readonly StudyRow[],
   { id, kind }: Pick<StudyRow, "id" | "kind">,

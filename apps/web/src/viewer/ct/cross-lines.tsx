@@ -18,7 +18,10 @@ interface Props {
   scale: number;
 }
 
-/** The two other planes as lines in their own colours, with a gap where they meet; their ends turn them, the squares make them thicker. */
+/**
+ * The two other planes as lines in their own colours, with a gap at their intersection; their ends rotate them, the
+ * squares change the slab thickness.
+ */
 export function CrossLines(props: Props) {
   const { name, size, controls, at } = props;
   const isHeld = controls.tool === "cross";
@@ -58,10 +61,13 @@ export function CrossLines(props: Props) {
   );
 }
 
-/** A small pane would be all handles. */
+/** A small viewport would be covered by handles. */
 const isRoomy = ({ width, height }: Size): boolean => Math.min(width, height) >= 240;
 
-/** Turns the lines about where they meet. One of the four takes the keys: arrows by a degree, with shift by ten. */
+/**
+ * Rotates the lines about their intersection. One of the four handles takes the keys: arrows by one degree, with Shift
+ * by ten.
+ */
 function TurnHandle({ name, label, controls, at, end, isFirst }: Props & { end: Spot; isFirst: boolean }) {
   const t = useTexts("viewer");
   const last = useRef<number | null>(null);
@@ -97,7 +103,7 @@ function TurnHandle({ name, label, controls, at, end, isFirst }: Props & { end: 
   );
 }
 
-/** Dragged away from its line it makes a slab, as thick on both sides. */
+/** Dragged away from its line it makes a slab, equally thick on both sides. */
 function SlabHandle({
   label,
   controls,
@@ -145,7 +151,7 @@ interface Grip {
   key: (step: number) => void;
 }
 
-/** A handle of the picture: dragged by a pointer, moved by arrow keys. */
+/** A handle in the image: dragged by a pointer, moved by arrow keys. */
 function useGrip({ begin, move, key }: Grip) {
   const isHeld = useRef(false);
   return {
@@ -170,7 +176,7 @@ function useGrip({ begin, move, key }: Grip) {
   };
 }
 
-/** Where a pointer is, from the top left corner of the pane. */
+/** Returns the position of a pointer from the top left corner of the viewport. */
 function spotOf({ currentTarget, clientX, clientY }: PointerEvent<SVGElement>): Spot {
   const { left, top } = currentTarget.ownerSVGElement?.getBoundingClientRect() ?? { left: 0, top: 0 };
   return [clientX - left, clientY - top];
@@ -192,10 +198,13 @@ function edgeAt([dx, dy]: Spot, size: Size, [x, y]: Spot, by: number): string {
   return `M${point(-far)}L${point(far)}`;
 }
 
-// Letters stand at the sides, the slider through the slices along the lower edge.
+// The sides are covered by orientation letters, the lower edge by the slider through the slices.
 const inset = { left: 34, right: 34, top: 40, bottom: 58 };
 
-/** Where a line through `at` leaves the free part of a pane, backwards and forwards; null for an end too near to be held, or outside. */
+/**
+ * Returns the points at which a line through `at` leaves the free part of a viewport, backwards and forwards; null for
+ * an end that is too near to be grabbed, or if the line is outside.
+ */
 function endsOf([dx, dy]: Spot, size: Size, [x, y]: Spot): readonly [Spot | null, Spot | null] | null {
   let [least, most] = [-Infinity, Infinity];
   for (const [by, from, low, high] of [

@@ -14,11 +14,14 @@ import type { CtParts } from "./layout/pane-props.ts";
 import { sectionTable } from "./layout/room-table.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 
-/** What is shown and how true it is: preview or full, size, spacing, the values' name, and the measurements. */
+/**
+ * Shows the volume's facts and their fidelity: preview or full, size, spacing, the name of the values, and the
+ * measurements.
+ */
 export function CtData(parts: CtParts) {
   const { load, series, drawing, controls, marks } = parts;
   const t = useTexts("viewer");
-  // Who scrolls by keys comes to it.
+  // Focusable, so that a user can scroll it by keys.
   const within = { tabIndex: 0, role: "region", "aria-label": t("viewer.pane.data") };
   return (
     <div className={styles.data} {...within}>
@@ -34,7 +37,7 @@ export function CtData(parts: CtParts) {
   );
 }
 
-/** The same in one line, for layouts without a place for it. */
+/** The same in one line, for layouts without space for it. */
 export const CtDataLine = ({ load, series, drawing, marks }: CtParts) => (
   <div className={styles.line}>
     <Arrival load={load} series={series} />
@@ -43,7 +46,9 @@ export const CtDataLine = ({ load, series, drawing, marks }: CtParts) => (
   </div>
 );
 
-/** How much has arrived, without loss on its way, and apart from it with what loss the data were stored. */
+/**
+ * Shows how much has been loaded, transferred without loss, and separately the loss with which the data were stored.
+ */
 function Arrival({ load, series }: { load: VolumeLoad; series: Series }) {
   const t = useTexts("viewer");
   const { stage, part, fault, store, loadFull } = load;
@@ -82,7 +87,7 @@ function Arrival({ load, series }: { load: VolumeLoad; series: Series }) {
 function Facts({ series, load: { store } }: { series: Series; load: VolumeLoad }) {
   const t = useTexts("viewer");
   const { whole: info } = store;
-  // The badge tells of lossy compression.
+  // The badge already shows lossy compression.
   const told = series.problems.filter(({ code }) => code !== "lossy");
   const rows = [
     ["series", series.description ?? series.modality ?? "–"],

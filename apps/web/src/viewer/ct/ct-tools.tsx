@@ -132,7 +132,7 @@ function layoutRows(t: Translate, layout: LayoutName, onLayout: (name: LayoutNam
   }));
 }
 
-/** The next in a row, from its end to its beginning. */
+/** The next element of a row, cyclically. */
 const after = <T,>(row: readonly T[], now: T): T => row[(row.indexOf(now) + 1) % row.length] ?? now;
 
 function ViewTools({ parts }: { parts: CtParts }) {
@@ -153,7 +153,7 @@ function ViewTools({ parts }: { parts: CtParts }) {
   );
 }
 
-/** Buttons and keys zoom the pane that is worked on, around its middle. */
+/** Buttons and keys zoom the active viewport, around its middle. */
 const zooming = ({ panes, controls: { active, fit } }: CtParts) => ({
   zoom: (factor: number) => panes.handOf(active)?.zoom(factor),
   fit: () => {

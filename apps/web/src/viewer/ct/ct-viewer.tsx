@@ -45,7 +45,7 @@ interface Props {
   patientId: string | null;
   series: Series;
   marks: Marks;
-  /** The series under addresses that are valid again. */
+  /** Fetches the series under renewed addresses. */
   renew: () => Promise<Series | null>;
 }
 
@@ -104,7 +104,7 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   const choose = (next: LayoutName) => {
     keepLayout(next);
     controls.enter(next);
-    // Where one pane is shown at a time it is the one that the layout is chosen for.
+    // On a narrow screen only one viewport is visible: the first one of the chosen layout.
     const [first] = placesOf(next);
     if (first && (size?.width ?? narrow) < narrow) controls.activate(first);
     // The sagittal plane beside a panorama is the middle one.
@@ -137,7 +137,7 @@ function Planes(own: Pick<CtParts, "patientId" | "series" | "load" | "marks">) {
   );
 }
 
-/** What stands over the page until it shows the volume gives way to words of trouble, and goes with the viewer. */
+/** Removes the first look over the page if there is a problem to show, and when the viewer is closed. */
 function useFirstLook(isTrouble: boolean): void {
   useEffect(() => {
     if (isTrouble) endFirstLook();
@@ -171,7 +171,7 @@ function PlacePane({
   );
 }
 
-/** Which place is shown where there is room for one only. */
+/** Selects the viewport to show if there is space for one only. */
 function PlaceChoice({
   parts: { controls },
   places,
@@ -222,7 +222,7 @@ const gridOf = ({ rows, columns, heights }: Arrangement): CSSProperties => ({
 
 const shares = (parts: readonly number[]): string => parts.map((part) => `minmax(0, ${part}fr)`).join(" ");
 
-/** What lies over the planes while there is nothing to see. */
+/** Covers the planes while there is nothing to show. */
 function Covers({ load, isLost }: { load: VolumeLoad; isLost: boolean }) {
   const t = useTexts("viewer");
   if (!isLost && load.stage !== "waiting") return null;

@@ -3,7 +3,7 @@ import type { DecodeAnswer, DecodeJob } from "./decode.worker.ts";
 export type Decoded = Extract<DecodeAnswer, { values: unknown }>;
 export type Decode = (job: Omit<DecodeJob, "id">) => Promise<Decoded>;
 
-/** Workers that decode groups of slices side by side; stopping them drops what they are doing. */
+/** Workers that decode groups of slices in parallel; stopping them discards their work. */
 export function decodePool(most = handCount()): { decode: Decode; stop: () => void } {
   const waiting = new Map<number, { resolve: (answer: Decoded) => void; reject: (error: Error) => void }>();
   const hands = Array.from({ length: most }, () => {

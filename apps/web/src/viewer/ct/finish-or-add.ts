@@ -5,17 +5,17 @@ import { isDrawn } from "../marks/kind.ts";
 import type { CtTool } from "./use-ct-controls.ts";
 import type { MarkSpace, PlaneDrawing } from "./use-plane-marks.ts";
 
-/** The Enter key on the pane itself. */
+/** Handles the Enter key on the viewport itself. */
 export const onEnter =
   (act: () => void) =>
   (event: KeyboardEvent): void => {
     if (event.key !== "Enter" || event.target !== event.currentTarget) return;
-    // Else the same press would at once answer what it has made to be asked.
+    // Otherwise the same key press would at once answer the input that it has opened.
     event.preventDefault();
     act();
   };
 
-/** Ends what is being drawn, or puts a whole mark in the middle, to be moved by its points. */
+/** Finishes the draft, or puts a whole annotation in the middle, to be moved by its points. */
 export function finishOrAdd(
   tool: CtTool,
   drawing: PlaneDrawing,

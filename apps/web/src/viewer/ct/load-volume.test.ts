@@ -26,7 +26,7 @@ const filesOf = (mark: string): VolumeFiles => ({
   isGrowing: false,
 });
 
-/** Loads with files that misbehave as told; answers what came, in order. */
+/** Loads with files that fail as specified; returns the events, in order. */
 async function loaded(
   change: Partial<VolumeWays> = {},
   signal = new AbortController().signal,

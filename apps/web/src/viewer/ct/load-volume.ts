@@ -4,28 +4,28 @@ import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { FetchFault } from "../frame/fetch-bytes.ts";
 import type { Decode, Decoded } from "./decode-pool.ts";
 
-/** Where a volume's converted files lie. */
+/** The addresses of a volume's derived files. */
 export interface VolumeFiles {
   info: VolumeInfo;
   preview: { url: string; info: VolumeInfo } | null;
-  /** Null where none was found; undefined where nobody has looked for it. */
+  /** Null if none was found; undefined if nobody has looked for it. */
   arch: ArchGuess | null | undefined;
-  /** The same at half the resolution, where the volume is large. */
+  /** The same at half the resolution, for large volumes. */
   half: { info: VolumeInfo; groups: readonly (string | null)[] } | null;
   /** Null: not made yet. */
   groups: readonly (string | null)[];
-  /** What is not made yet is being made. */
+  /** True while the missing files are being made. */
   isGrowing: boolean;
 }
 
-/** What loading needs from outside, so that it can be tested without a browser. */
+/** The dependencies of loading, passed in so that it can be tested without a browser. */
 export interface VolumeWays {
   fetchPreview: (url: string, bytes: number) => Promise<Uint8Array<ArrayBuffer>>;
   fetchGroup: (url: string) => Promise<Uint8Array<ArrayBuffer>>;
   decode: Decode;
-  /** The same files under addresses that are valid again. */
+  /** Fetches the same files under renewed addresses. */
   renew: () => Promise<VolumeFiles | null>;
-  /** Resolves when it is time to ask whether more has been made. */
+  /** Resolves when it is time to ask if more files have been made. */
   pause: () => Promise<void>;
 }
 
@@ -38,18 +38,18 @@ export interface VolumeEvents {
 export interface LoadPlan {
   offset: number;
   factor: number;
-  /** The slice that is looked at just now: of what is left, the group nearest to it comes next. */
+  /** The current slice: of the remaining groups, the one nearest to it comes next. */
   centre: () => number;
   signal: AbortSignal;
 }
 
-// Five are on their way at a time; the others are here and wait to be unpacked.
+// Five downloads run at a time; the other lanes hold groups that wait to be decoded.
 const lanes = 8;
 
 /**
- * Brings a volume: the preview, then groups of slices several at a time; those that are still being made follow when
- * they are. A group that fails is tried once more at the end. Throws FetchFault; `damaged` when a group cannot be
- * decoded, `unconverted` when some are missing and nobody makes them. Throws RangeError as soon as there is no memory.
+ * Loads a volume: the preview, then groups of slices several at a time; groups that are still being made follow when
+ * they are ready. A failed group is retried once at the end. Throws FetchFault; `damaged` if a group cannot be decoded,
+ * `unconverted` if some are missing and nobody makes them. Throws RangeError as soon as memory runs out.
  */
 export async function loadVolume(
   files: VolumeFiles,
@@ -99,7 +99,7 @@ async function bringPreview(source: Renewed, ways: VolumeWays, on: VolumeEvents,
   }
 }
 
-/** Takes the group out that is made and nearest to this one. */
+/** Removes and returns the available group that is nearest to this one. */
 function nearest(left: Set<number>, made: readonly (string | null)[], wanted: number): number | undefined {
   let best: number | undefined;
   for (const group of left)
@@ -128,7 +128,10 @@ interface Renewed {
   use: <T>(work: (files: VolumeFiles) => Promise<T>) => Promise<T>;
 }
 
-/** Addresses live for minutes, large volumes may take longer: an expired one is renewed once for all lanes together. */
+/**
+ * Addresses expire after minutes, large volumes may take longer: an expired address is renewed once for all lanes
+ * together.
+ */
 function renewed(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): Renewed {
   let now = files;
   let renewing: Promise<VolumeFiles | null> | null = null;

@@ -41,7 +41,7 @@ export function WindowForm({ store, controls }: { store: VolumeStore; controls: 
 
 const marked = [0, 10, 20, 40];
 
-/** How thick the planes are, in mm, and which of the values in a slab is shown. */
+/** Sets the thickness of the planes, in mm, and the value of a slab that is shown. */
 export function SlabForm({ controls }: { controls: CtControls }) {
   const t = useTexts("viewer");
   const { slab, slabMode } = controls.look;

@@ -2,7 +2,10 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { planes, planeNames, type Plane, type PlaneName } from "@arcada/imaging/view/plane";
 import { cross, dot, type Vector } from "@arcada/imaging/view/vector";
 
-/** How a plane is turned is kept with what is drawn in it, where it is turned: the unit vectors to the right and down on its screen. */
+/**
+ * Returns the rotation of a plane to be stored with an annotation drawn in it, if the plane is rotated: the unit
+ * vectors to the right and down on its screen.
+ */
 export function turnSettings(name: NonNullable<Mark["plane"]>, turned: Plane | undefined): Pick<Mark, "settings"> {
   const straight = straightOf(name);
   if (!turned || (dot(turned.right, straight.right) > 1 - 1e-9 && dot(turned.down, straight.down) > 1 - 1e-9))
@@ -12,7 +15,7 @@ export function turnSettings(name: NonNullable<Mark["plane"]>, turned: Plane | u
   return { settings: { rightX, rightY, rightZ, downX, downY, downZ } };
 }
 
-/** The plane that a mark was drawn in. */
+/** The plane in which an annotation was drawn. */
 export function planeOfMark({ plane, settings }: Pick<Mark, "plane" | "settings">): Plane {
   const part = (name: string): number => Number(settings?.[name]);
   if (settings?.["rightX"] === undefined) return straightOf(plane);
@@ -21,7 +24,7 @@ export function planeOfMark({ plane, settings }: Pick<Mark, "plane" | "settings"
   return { right, down, away: cross(right, down) };
 }
 
-/** Its name among the three linked planes; null for what was drawn elsewhere. */
+/** Its name among the three linked planes; null for annotations drawn elsewhere. */
 export const linkedPlane = (plane: Mark["plane"]): PlaneName | null =>
   planeNames.find((name) => name === plane) ?? null;
 

@@ -3,7 +3,7 @@ import type { Series } from "@arcada/contract/study/study.calls";
 import { endFirstLook } from "../first/first-stage.ts";
 import { Without3d } from "../frame/without-3d.tsx";
 
-/** What there is of a volume in a browser without WebGL 2: its slices, or else one picture of it. */
+/** Shows a volume in a browser without WebGL 2: its slices, or else one image of it. */
 export function No3d({ series }: { series: Series }) {
   useEffect(endFirstLook, []);
   const slices = series.instances.flatMap(({ id, name, thumbnailUrl }) =>

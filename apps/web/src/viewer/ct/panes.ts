@@ -1,29 +1,32 @@
 import type { PaneShown, VolumeLook } from "@arcada/imaging/gl/volume-painter";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
-/** One pane over the shared canvas. */
+/** One viewport over the shared canvas. */
 export interface Pane {
   element: HTMLElement;
-  /** What is drawn in a pane of this size (CSS pixels): plain data, drawn again only when it has changed. */
+  /**
+   * Returns the content of a viewport of this size (CSS pixels) as plain data; it is drawn again only if it has
+   * changed.
+   */
   shown: (size: Size) => PaneShown | null;
-  /** What this pane shows otherwise than the others. */
+  /** Display settings in which this viewport differs from the others. */
   look?: Partial<VolumeLook>;
-  /** What the viewer's keys and buttons do to it. */
+  /** The actions of the viewer's keys and buttons on it. */
   hand?: PaneHand;
 }
 
-/** `rough`: finer comes; `reduced`: it stays so. */
+/** `rough`: a finer image follows; `reduced`: it stays coarse. */
 type Coarseness = "rough" | "reduced";
 
 export interface PaneHand {
-  /** So many slices (sections, …) further. */
+  /** Moves by so many slices (cross-sections, …). */
   step: (count: number) => void;
   zoom: (factor: number) => void;
-  /** Shows all of it again, where the pane keeps a view of its own. */
+  /** Shows all of it again, if the viewport keeps a view of its own. */
   fit?: () => void;
 }
 
-/** The panes of one volume by their names; whoever shows a pane keeps its row true. */
+/** The viewports of one volume by their names; each component that shows a viewport keeps its entry up to date. */
 export class Panes {
   private readonly known = new Map<string, Pane>();
   private readonly listeners = new Set<() => void>();
@@ -49,7 +52,7 @@ export class Panes {
     return this.known.get(name)?.hand;
   }
 
-  /** How much coarser than its place a pane is seen; null: not at all. */
+  /** Sets how much coarser than its screen area a viewport is shown; null: not at all. */
   tell(name: string, how: Coarseness | null): void {
     if ((this.rough.get(name) ?? null) === how) return;
     if (how) this.rough.set(name, how);
@@ -57,7 +60,7 @@ export class Panes {
     for (const listener of this.roughListeners) listener();
   }
 
-  /** Of a place and of the panes within it, which are named after it. */
+  /** Returns the coarseness of a place and of the viewports within it, which are named after it. */
   coarsenessOf(place: string): Coarseness | null {
     const among = [...this.rough].filter(([name]) => name === place || name.startsWith(`${place}/`));
     return among.find(([, how]) => how === "rough")?.[1] ?? among[0]?.[1] ?? null;

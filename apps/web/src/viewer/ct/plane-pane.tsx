@@ -30,7 +30,7 @@ import type { PaneSpace } from "./use-plane-marks.ts";
 import type { VolumeStore } from "./volume-store.ts";
 import { useWorked, VolumeMarks } from "./volume-marks.tsx";
 
-/** One plane of a volume over the shared canvas: crosshair, letters, marks, and the hand that moves them. */
+/** One plane of a volume over the shared canvas: crosshair, letters, annotations, and its pointer handler. */
 export function PlanePane(props: PaneProps) {
   const { place, store, drawing, panes, isActive } = props;
   const t = useTexts("viewer");
@@ -89,7 +89,7 @@ export function PlanePane(props: PaneProps) {
   );
 }
 
-/** What of a plane the painter, the keys and the buttons work with. */
+/** Returns the part of a plane that the renderer, the keys and the buttons use. */
 const handIn = (place: PlaceName, name: PlaneName, store: VolumeStore, controls: CtControls) => ({
   shown: planeShown(place, name, store, controls),
   hand: {

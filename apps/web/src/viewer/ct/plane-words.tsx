@@ -21,7 +21,7 @@ interface Props {
   pointed: Vector | null;
 }
 
-/** Which slice this is, what lies under the pointer, and the slider through the slices. */
+/** Shows the slice number, the value under the pointer, and the slider through the slices. */
 export function PlaneWords({ name, label, store, controls, stack, slice, pointed }: Props) {
   const t = useTexts("viewer");
   const { slab, slabMode, window } = controls.look;

@@ -6,8 +6,8 @@ export const presetNames = ["file", "auto", "bone", "teeth", "soft", "full"] as 
 export type PresetName = (typeof presetNames)[number];
 
 /**
- * Windows for what a dentist looks at. Hounsfield units are the same on every scanner; cone-beam grey values are not,
- * so there the windows are shares of the values that the volume really has.
+ * Window presets for dental tissues. Hounsfield units are the same on every scanner; cone-beam grey values are not, so
+ * there the windows are shares of the value range that the volume really has.
  */
 export function presetWindow(name: PresetName, store: VolumeStore): Window {
   const { info } = store;

@@ -16,7 +16,9 @@ export interface RegionReader {
   profile: (store: VolumeStore, a: Vector, b: Vector, of: object) => Profile;
 }
 
-/** Reads grey values once for each state of a mark: the page is drawn again with every slice that is scrolled. */
+/**
+ * Reads grey values once for each state of an annotation: the page is rendered again with every slice that is scrolled.
+ */
 export function regionReader(): RegionReader {
   const known = new WeakMap<object, { store: VolumeStore; region?: RegionValues | null; profile?: Profile }>();
   const entryOf = (of: object, store: VolumeStore) => {

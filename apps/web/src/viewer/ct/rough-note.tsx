@@ -4,7 +4,7 @@ import { placeOf, type PlaceName } from "./layout/layouts.ts";
 import type { Panes } from "./panes.ts";
 import styles from "./rough-note.module.css";
 
-/** Says that a pane is drawn coarser than its place. */
+/** Notes that a viewport is drawn coarser than its screen area. */
 export function RoughNote({ panes, place }: { panes: Panes; place: PlaceName }) {
   const t = useTexts("viewer");
   const how = useSyncExternalStore(panes.onRough, () => panes.coarsenessOf(place));

@@ -5,7 +5,7 @@ import { voxelAt, type VolumeGeometry } from "@arcada/imaging/view/volume-geomet
 
 const most = 48;
 
-/** Single slices of a volume that is shown coarser than it is; the latest ones are kept. */
+/** Single slices at full resolution for a volume that is shown coarser; the latest ones are kept. */
 export class SharpSlices {
   private readonly slices = new Map<number, Int16Array>();
   private readonly volume: VolumeGeometry;
@@ -27,14 +27,14 @@ export class SharpSlices {
     return this.slices.has(slice);
   }
 
-  /** As stored; null where the slice is not here. */
+  /** The value as stored; null if the slice is not loaded. */
   valueAt(patient: Vector): number | null {
     const voxel = voxelAt(this.volume, patient);
     const values = voxel && this.slices.get(voxel[2]);
     return values ? (values[voxel[1] * this.volume.columns + voxel[0]] ?? null) : null;
   }
 
-  /** `own`: the slice's values where it is not one of these. */
+  /** `own`: the slice's values if the slice is not one of these. */
   show(painter: VolumePainter, slice: number, own: Int16Array | undefined): boolean {
     const values = own ?? this.slices.get(slice);
     if (!values) return false;

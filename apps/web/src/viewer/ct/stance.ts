@@ -5,7 +5,7 @@ import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 import { voxelToPatient } from "@arcada/imaging/volume/space";
 import type { Side } from "./layout/layouts.ts";
 
-/** Where three linked planes meet, and how they are turned. */
+/** The point in which three linked planes meet, and their rotation. */
 export interface Stance {
   cross: Vector;
   planes: Planes;
@@ -13,11 +13,11 @@ export interface Stance {
 
 export const firstStance = (cross: Vector): Stance => ({ cross, planes: straightPlanes });
 
-/** About where the joint of a side lies in a field of view that holds it. */
+/** The approximate place of a side's joint in a field of view that contains it. */
 export function jointGuess({ columns, rows, slices, ...volume }: VolumeGeometry, side: Side): Vector {
   const at = (across: number): Vector =>
     voxelToPatient(volume, [(columns - 1) * across, (rows - 1) * 0.68, (slices - 1) * 0.8]);
-  // Which end of the columns is the patient's left, only the volume's direction knows.
+  // Only the direction of the volume tells which end of the columns is the patient's left.
   const [one, other] = [at(0.235), at(0.765)];
   return one[0] > other[0] === (side === "left") ? one : other;
 }
@@ -36,7 +36,7 @@ export const atDepth = (stance: Stance, name: PlaneName, depth: number): Stance 
   cross: withDepth(stance.planes[name], stance.cross, depth),
 });
 
-/** So many slices further along a plane, within the volume. */
+/** Moves by so many slices along a plane, within the volume. */
 export function stepped(volume: VolumeGeometry, stance: Stance, name: PlaneName, steps: number): Stance {
   const plane = stance.planes[name];
   const stack = stackOf(volume, plane);

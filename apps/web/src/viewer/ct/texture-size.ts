@@ -2,13 +2,16 @@ import { voxelToPatient } from "@arcada/imaging/volume/space";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 
 /**
- * Bytes that the display texture of a volume may take of the graphics processor: an eighth of a small machine's memory.
- * Browsers that say nothing of it (and those with 8 GiB or more, which say 8) get 512 MB.
+ * Bytes that the display texture of a volume may use on the graphics processor: an eighth of a small machine's memory.
+ * Browsers that do not report the memory (and those with 8 GiB or more, which report 8) get 512 MB.
  */
 export const textureBudget = (): number =>
   Math.min(512e6, 64e6 * ((navigator as { deviceMemory?: number }).deviceMemory ?? 8));
 
-/** How many voxels along each axis become one in the display texture: 1 where it fits, else 2 or 4. */
+/**
+ * Returns the number of voxels along each axis that are merged into one in the display texture: 1 if the volume fits,
+ * else 2 or 4.
+ */
 export function textureFactor(
   { columns, rows, slices }: VolumeGeometry,
   largestSide: number,

@@ -18,23 +18,23 @@ export interface CtControls
   extends Omit<StanceControls, "setPlanes">, LookControls, Omit<PaneViews, "keepCross" | "enter"> {
   tool: CtTool;
   setTool: (tool: CtTool) => void;
-  /** Turns the two other planes' lines on the screen of this one, clockwise; degrees. */
+  /** Rotates the two other planes' lines on the screen of this one, clockwise; degrees. */
   turn: (name: PlaneName, degrees: number) => void;
-  /** Turns all planes so that this one lies as told, and goes to the point. */
+  /** Rotates all planes so that this one has the given axes, and moves the crosshair to the point. */
   lookAlong: (name: PlaneName, plane: Pick<Plane, "right" | "down">, point: Vector) => void;
   straighten: () => void;
-  /** Shows a layout as it begins. */
+  /** Shows a layout in its initial state. */
   enter: (layout: LayoutName) => void;
   reset: () => void;
-  /** The place that keys and buttons work on. */
+  /** The place that is the target of keys and buttons. */
   active: PlaceName;
   activate: (place: PlaceName) => void;
   large: PlaceName | null;
   toggleLarge: (place: PlaceName) => void;
-  /** What of it can be undone: not where one looks. */
+  /** The part of the state that can be undone: not the position and zoom. */
   looked: CtLooked;
   showLooked: (looked: CtLooked) => void;
-  /** The same with the planes of one joint, where a layout shows both side by side. */
+  /** The same controls with the planes of one joint, in a layout that shows both side by side. */
   of: (side: Side | undefined) => CtControls;
 }
 
@@ -43,7 +43,7 @@ interface CtLooked {
   turned: Turned;
 }
 
-/** Where the planes of a volume stand and how they look. */
+/** The positions of a volume's planes and their display settings. */
 export function useCtControls(store: VolumeStore, layout: LayoutName): CtControls {
   const [tool, setTool] = useState<CtTool>("cross");
   const [active, activate] = useState<PlaceName>(() => placesOf(layout)[0] ?? "axial");
@@ -103,7 +103,7 @@ interface LookControls {
   setWindow: (window: Window) => void;
   dragWindow: (by: Spot) => void;
   invert: () => void;
-  /** mm; 0 is a single slice. Without a mode the last one stays. */
+  /** mm; 0 is a single slice. Without a mode the last one is kept. */
   setSlab: (slab: number, mode?: SlabMode) => void;
 }
 

@@ -14,7 +14,10 @@ interface Hand {
   onPoint: (point: Vector | null) => void;
 }
 
-/** What the pointer does over a plane: the tool in the hand, the second button for brightness, the middle one to move. */
+/**
+ * Handles the pointer over a plane: the main button for the current tool, the second for brightness, the middle one to
+ * move.
+ */
 export function usePaneHand(
   pane: RefObject<HTMLElement | null>,
   { place, space, controls, drawing, onPoint }: Hand,

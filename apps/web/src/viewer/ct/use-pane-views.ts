@@ -19,15 +19,18 @@ export interface PaneViews {
   pan: (place: PlaceName, by: Spot) => void;
   zoom: (place: PlaceName, at: Spot | null, factor: number, by: Spot) => void;
   fit: () => void;
-  /** Shows what a layout shows close up, and all of the rest; its planes stand as told. */
+  /** Starts a layout: its close-ups close up, all other viewports with the whole volume, with the given planes. */
   enter: (layout: LayoutName, stanceThere: (place: PlaceName) => Stance) => void;
-  /** Planes were turned about their cross: it keeps its place on every screen. */
+  /** Called after the planes were rotated about their crosshair: the crosshair keeps its position on every screen. */
   keepCross: (before: Stance, after: Stance, side: Side | undefined) => void;
 }
 
 type Views = Partial<Record<PlaceName, PaneView>>;
 
-/** What part of its plane each place shows. A place without a view of its own shows the whole volume, whatever its size. */
+/**
+ * The part of its plane that each place shows. A place without a view of its own shows the whole volume, whatever its
+ * size.
+ */
 export function usePaneViews(
   { info }: VolumeStore,
   stanceAt: (place: PlaceName) => Stance,
@@ -81,7 +84,7 @@ function closeViews(
   for (const place of close) {
     const stance = stanceAt(place);
     const plane = planeAt(place, stance);
-    // A pane that has not been on the screen yet is taken for one of a common size.
+    // A viewport that has not been on the screen yet is assumed to have a common size.
     const { width, height } = sizes.get(place) ?? { width: commonPane, height: commonPane };
     if (plane) views[place] = { middle: spotIn(plane, stance), scale: Math.min(width, height) / mm };
   }

@@ -16,13 +16,13 @@ import { planeOfMark, turnSettings } from "./mark-plane.ts";
 import { regionReader, type RegionReader } from "./region-reader.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
-/** How one pane sees patient space; a wall along the arch has no plane of its own. */
+/** The projection of patient space in one viewport; a curved surface along the arch has no plane of its own. */
 export interface MarkSpace {
   name: NonNullable<Mark["plane"]>;
   plane: Plane;
   toPane: (point: Vector) => Spot;
   toPatient: (at: Spot) => Vector;
-  /** Whether a point lies in the slice or slab that is shown. */
+  /** True if a point is in the slice or slab that is shown. */
   isIn: (point: Vector) => boolean;
 }
 
@@ -33,16 +33,19 @@ export interface PaneSpace extends MarkSpace {
 export interface PlaneDrawing extends Drawing<Vector> {
   shownIn: (space: MarkSpace) => ShownMark[];
   labels: readonly { mark: DrawnMark; label: string }[];
-  /** The grey values along a profile; null for other marks and while slices are missing. */
+  /** The grey values along a profile; null for other annotations and while slices are missing. */
   profileOf: (mark: DrawnMark) => Profile | null;
-  /** The pane in which a hand or the keys were last, by an id of its own; it stays while something is asked for. */
+  /** The id of the viewport in which the pointer or the keys were used last; it is kept while an input is open. */
   workedIn: string | null;
   workIn: (pane: string) => void;
-  /** Where a new mark belongs; a plane that is turned is kept with it. */
+  /** Returns the owner of a new annotation; the rotation of a rotated plane is stored with it. */
   placeIn: (plane: NonNullable<Mark["plane"]>, turned?: Plane) => Pick<Mark, "instanceId" | "plane" | "settings">;
 }
 
-/** The marks of one volume in all its planes, in patient mm. `owner` is the instance that the volume's marks hang on. */
+/**
+ * The annotations of one volume in all its planes, in patient mm. `owner` is the instance to which the volume's
+ * annotations belong.
+ */
 export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeStore, arch: Arch): PlaneDrawing {
   const told = useMarkLabel();
   const drawing = useDrawing<Vector>(
@@ -95,7 +98,7 @@ export function usePlaneMarks(marks: Marks, owner: string | null, store: VolumeS
   };
 }
 
-/** What is planned is drawn through all panes; pressing with the arch in the hand adds a point to the one there is. */
+/** Planned objects are drawn through all viewports; a press with the arch tool adds a point to the existing arch. */
 const spatial = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Vector>, "press" | "move" | "add"> => ({
   press: (tool, point, at, place) => {
     if (tool === "arch" && hasArch(arch)) return place.plane === "axial" ? arch.addPoint(point) : undefined;
@@ -107,9 +110,13 @@ const spatial = (drawing: Drawing<Vector>, arch: Arch): Pick<Drawing<Vector>, "p
 
 const hasArch = ({ path, isAnew }: Arch): boolean => path !== null && !isAnew;
 
-/** Lines are shown wherever they lie in the plane; a region is flat, it is shown where the screen lies as it was drawn. */
+/**
+ * Lines are shown wherever they lie in the plane. A region is flat: it is shown only if the plane has the orientation
+ * in which it was drawn.
+ */
 function isShownIn(mark: DrawnMark, { name, plane, isIn }: MarkSpace): boolean {
-  // A stroke on the unrolled wall is a curve in the patient, and a straight line of the patient is none on the wall.
+  // A stroke on the unrolled curved surface is a curve in the patient, and a straight line of the patient is none on
+  // that surface.
   if ((mark.plane === "panorama") !== (name === "panorama")) return false;
   if (!mark.points.map(vectorOf).every(isIn)) return false;
   if (!isFlat(mark.tool)) return true;
@@ -119,14 +126,14 @@ function isShownIn(mark: DrawnMark, { name, plane, isIn }: MarkSpace): boolean {
 
 const isFlat = (tool: DrawnMark["tool"]): boolean => tool === "ellipse" || tool === "rectangle";
 
-/** Measures between points of patient space, in mm; grey values from what has arrived lossless. */
+/** Measures between points of patient space, in mm; grey values from the slices loaded without loss. */
 function volumeRuler(store: VolumeStore, plane: Plane, read: RegionReader, drawn: Drawn): Ruler {
   const measures: Ruler = {
     length: (a, b) => ({ value: distance(vectorOf(a), vectorOf(b)), unit: "mm" }),
     angle: (a, corner, b) => spaceAngle(vectorOf(a), vectorOf(corner), vectorOf(b)),
     between: (a, b, c, d) => spaceLineAngle(vectorOf(a), vectorOf(b), vectorOf(c), vectorOf(d)),
   };
-  // A mean over a part of the slices would look like that of all.
+  // A mean over a part of the slices would look like the mean of all.
   if (store.slices < store.info.slices) return measures;
   return {
     ...measures,

@@ -4,10 +4,12 @@ import { groupSize } from "@arcada/imaging/volume/preview";
 import type { CtControls } from "./use-ct-controls.ts";
 import type { VolumeLoad } from "./use-volume.ts";
 
-/** Who scrolls on does not wait for what is passed by. */
+/**
+ * Milliseconds of rest before a slice is loaded: a user who keeps scrolling does not wait for the slices in between.
+ */
 const restMilliseconds = 200;
 
-/** Brings the whole slice that is looked at where the volume is shown at half its resolution. */
+/** Loads the current slice at full resolution if the volume is shown at half its resolution. */
 export function useSharp({ store, stage, bringSharp }: VolumeLoad, { cross, planes, look }: CtControls): void {
   const bring = useRef(bringSharp);
   useEffect(() => void (bring.current = bringSharp));
@@ -17,7 +19,7 @@ export function useSharp({ store, stage, bringSharp }: VolumeLoad, { cross, plan
     if (slice === null || store.hasSharp(slice)) return;
     const gone = new AbortController();
     const timer = setTimeout(() => {
-      // What does not come stays at half its resolution, as the page says.
+      // A slice that cannot be loaded stays at half its resolution, as the page says.
       bring.current?.(Math.floor(slice / groupSize), gone.signal).catch(() => {});
     }, restMilliseconds);
     return () => {

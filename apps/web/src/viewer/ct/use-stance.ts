@@ -6,17 +6,17 @@ import type { Side } from "./layout/layouts.ts";
 import { atDepth, firstStance, jointGuess, movedTo, stepped, type Stance } from "./stance.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
-/** The linked planes of a volume and the hands that move them. */
+/** The linked planes of a volume and the functions that move them. */
 export interface StanceControls extends Stance {
   setCross: (point: Vector) => void;
   setDepth: (name: PlaneName, depth: number) => void;
-  /** Whole steps of `notches` are gone, the rest is kept for the next turn of the wheel. */
+  /** Moves by the whole steps of `notches`; the rest is kept for the next turn of the wheel. */
   scroll: (name: PlaneName, notches: number, keepRest: (rest: number) => void) => void;
-  /** Turns the planes about a point, or goes to another. Answers what they were and are. */
+  /** Rotates the planes about a point, or moves to another. Returns the state before and after. */
   setPlanes: (change: (now: Planes) => Planes, point?: Vector) => readonly [before: Stance, after: Stance];
 }
 
-/** How all planes are turned, wherever they stand. */
+/** The rotation of all planes, independent of their position. */
 export type Turned = Record<"main" | Side, Planes>;
 
 interface Stances {
@@ -26,7 +26,10 @@ interface Stances {
   side: Side;
 }
 
-/** `hasJoints`: two places with planes of their own stand side by side, and what shows both follows the one that was touched last. */
+/**
+ * `hasJoints`: two places with planes of their own are side by side, and viewports that show both follow the one that
+ * was touched last.
+ */
 export function useStance(
   store: VolumeStore,
   hasJoints: boolean,
@@ -39,7 +42,7 @@ export function useStance(
 } {
   const { whole: info } = store;
   const [stances, show] = useState(() => firstStances(store));
-  // Several moves of a hand may come before the page is drawn again.
+  // Several moves of a drag may arrive before the page is rendered again.
   const latest = useRef(stances);
   const set = (next: Stances) => show((latest.current = next));
   const stanceIn = (now: Stances, side: Side | undefined): Stance =>

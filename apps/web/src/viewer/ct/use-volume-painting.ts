@@ -8,21 +8,21 @@ import type { Pane, Panes } from "./panes.ts";
 import { coarser } from "./texture-size.ts";
 import type { VolumeStore } from "./volume-store.ts";
 
-/** `lost`: the browser has taken the graphics processor away for the moment; `absent`: it never gave one. */
+/** `lost`: the browser has withdrawn the graphics context for the moment; `absent`: there never was one. */
 export type PaintingState = "painting" | "lost" | "absent";
 
-/** ms between two pictures while slices come; what draws on the processor would take it from what unpacks them. */
+/** ms between two frames while slices arrive; a software renderer would take processor time from the decoders. */
 const redrawWhileLoading = () => (graphics().kind === "software" ? 1000 : 300);
 
 interface Scene {
   look: VolumeLook;
-  /** Null where a pane has been made large for now. */
+  /** Null while one viewport is enlarged. */
   layout: LayoutName | null;
-  /** What the panes show is still being looked for. */
+  /** True while the content of the viewports is still being detected. */
   isComing: boolean;
 }
 
-/** Keeps every pane over `host` drawn; a pane is drawn again only when something of it has changed. */
+/** Keeps every viewport over `host` drawn; a viewport is redrawn only if something of it has changed. */
 export function useVolumePainting(
   host: RefObject<HTMLElement | null>,
   panes: Panes,
@@ -41,17 +41,16 @@ export function useVolumePainting(
   useEffect(() => {
     if (!host.current) return;
     let timer: ReturnType<typeof setTimeout> | undefined;
-    // A context that was lost is replaced on a new canvas: waiting for the old one takes longer or for ever.
+    // A lost context is replaced on a new canvas: waiting for the old one takes longer or forever.
     const retry = () => {
       setState("lost");
       timer = setTimeout(() => setGeneration((count) => count + 1), 1000);
     };
-    // A canvas keeps its context for life, also a lost one: each painter gets a canvas of its own.
+    // A canvas keeps its context for life, even a lost one: each renderer gets a canvas of its own.
     const canvas = document.createElement("canvas");
     const painter = volumePainter(canvas, sizeOf(coarser(store.info, store.factor)), store.offset);
     if (!painter) {
-      // Whether there is a context is known only when one has been asked for.
-      // oxlint-disable-next-line react/set-state-in-effect
+      // The existence of a context is known only after one has been requested.
       if (generation === 0) setState("absent");
       else retry();
       return () => clearTimeout(timer);
@@ -86,9 +85,9 @@ export function useVolumePainting(
 interface Drawing {
   panes: Panes;
   painter: VolumePainter;
-  /** What stands painted in each pane. */
+  /** A description of the image last drawn in each viewport. */
   painted: Map<string, string>;
-  /** Which pane was drawn last: while a hand moves several, each has its turn. */
+  /** The viewport drawn last: while a drag moves several, they take turns. */
   last: string;
 }
 
@@ -128,7 +127,7 @@ function drawings(
     soon();
   };
   const later = () => {
-    // The first is waited for; the last is told beside the picture, which is drawn of it then.
+    // The user waits for the first; the page announces the last, so the image must include it.
     if (store.version <= 2 || store.slices === store.info.slices) arrived();
     else timer ??= setTimeout(arrived, redrawWhileLoading());
   };
@@ -139,7 +138,10 @@ function drawings(
   return { soon, later, stop };
 }
 
-/** Whether more is to be done, and whether that is so of what nobody has seen at all. */
+/**
+ * Draws the viewports. Returns if more is to be drawn, and if that includes a viewport of which nothing has been shown
+ * yet.
+ */
 function paintPanes(
   drawing: Drawing,
   standing: readonly Standing[],
@@ -175,7 +177,7 @@ interface Standing {
   at: PanePlace;
 }
 
-/** The panes with the pixels that they take of the canvas, which gets its own size. */
+/** The viewports with their pixel rectangles on the canvas. Resizes the canvas. */
 function standingIn(canvas: HTMLCanvasElement, panes: Panes, painter: VolumePainter) {
   const sharp = window.devicePixelRatio || 1;
   const place = canvas.getBoundingClientRect();

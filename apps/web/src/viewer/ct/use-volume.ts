@@ -18,9 +18,9 @@ export interface VolumeLoad {
   /** Share of the slices that have arrived, 0 to 1. */
   part: number;
   fault: { reason: FetchFault["reason"] | "memory"; again: () => void } | null;
-  /** Brings the volume whole; null where it is. */
+  /** Loads the volume at full resolution; null if it is. */
   loadFull: (() => void) | null;
-  /** Brings a group of slices as they were taken, where the volume is shown at half its resolution. */
+  /** Loads a group of slices at full resolution, for a volume that is shown at half its resolution. */
   bringSharp: ((group: number, signal: AbortSignal) => Promise<void>) | null;
 }
 
@@ -33,13 +33,13 @@ interface Progress {
 }
 
 /**
- * Brings a volume while the page is open: the preview first, then all slices from those that are looked at outwards. A
- * volume beyond the graphics processor's memory comes at half its resolution until its reader wants it whole.
+ * Loads a volume while the page is open: the preview first, then all slices from the current ones outwards. A volume
+ * beyond the graphics processor's memory is loaded at half its resolution until the user requests the full one.
  */
 export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles | null>): VolumeLoad {
   const latest = useRef({ files, renew });
   useEffect(() => void (latest.current = { files, renew }));
-  // A series' size never changes: only another attempt begins anew.
+  // A series' size never changes: only a retry begins anew.
   const [{ store, level }, setChosen] = useState(() => storeFor(files, levelFor(files)));
   const [failed, setFault] = useState<FetchFault["reason"] | "memory" | null>(null);
   const [{ lacksRoom, ...progress }, setProgress] = useState<Progress>({ stage: "waiting", part: 0, lacksRoom: false });
@@ -77,10 +77,12 @@ export function useVolume(files: VolumeFiles, renew: () => Promise<VolumeFiles |
 const levelFor = ({ info, half }: VolumeFiles): Level =>
   half && textureFactor(info, graphics().largest3d, textureBudget()) > 1 ? "half" : "full";
 
-/** @param coarsened at least so many voxels along each axis become one in the display, where finer ones had no room */
+/**
+ * @param coarsened the least number of voxels along each axis that become one in the display, if finer ones did not fit
+ */
 function storeFor(files: VolumeFiles, level: Level, coarsened = 1): { store: VolumeStore; level: Level } {
   const { info } = partOf(files, level);
-  // Who wants a large volume whole gets it as fine as a texture can be.
+  // A user who requests a large volume at full resolution sees it as fine as a texture can be.
   const budget = files.half && level === "full" ? Infinity : textureBudget();
   const factor = Math.min(4, Math.max(coarsened, textureFactor(info, graphics().largest3d, budget)));
   return { level, store: new VolumeStore(info, halfOffset(info.min, info.max), factor, files.info, files.arch) };
@@ -128,7 +130,7 @@ async function bring(
   }
 }
 
-/** Short at first, since a usual volume is made within seconds; every question is a call that lists the whole study. */
+/** Short at first, since a usual volume is ready within seconds; every poll is a call that lists the whole study. */
 function growing(): () => Promise<void> {
   let ms = 700;
   return () => new Promise((resolve) => setTimeout(resolve, (ms = Math.min(ms * 1.3, 5000))));
@@ -161,7 +163,7 @@ async function bringSharp(
 const reasonOf = (error: unknown): FetchFault["reason"] | "memory" =>
   error instanceof FetchFault ? error.reason : error instanceof RangeError ? "memory" : "damaged";
 
-/** Tells progress at most four times a second: each group would redraw the whole page. */
+/** Reports progress at most four times a second: each group would render the whole page again. */
 function tellSlowly(store: VolumeStore, tell: (progress: Progress) => void): () => void {
   let timer: ReturnType<typeof setTimeout> | undefined;
   const now = () => {
@@ -174,7 +176,7 @@ function tellSlowly(store: VolumeStore, tell: (progress: Progress) => void): () 
   };
   now();
   const stop = store.onChange(() => {
-    // The first picture counts: it is told at once.
+    // The first image counts: it is reported at once.
     if (store.version === 1) now();
     else timer ??= setTimeout(now, 250);
   });

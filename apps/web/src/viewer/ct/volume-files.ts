@@ -4,7 +4,7 @@ import type { VolumeFiles } from "./load-volume.ts";
 
 type Told = NonNullable<Series["volume"]>;
 
-/** The converted files of a series; null where it is no volume, or nothing of it can be shown. */
+/** The derived files of a series; null if it is not a volume, or nothing of it can be shown. */
 export const volumeFilesOf = ({ volume }: Series): VolumeFiles | null =>
   volume && (volume.preview !== null || volume.groups.some((group) => group !== null))
     ? {

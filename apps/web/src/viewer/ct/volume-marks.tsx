@@ -5,11 +5,14 @@ import type { MarkSpace, PlaneDrawing } from "./use-plane-marks.ts";
 interface Props {
   drawing: PlaneDrawing;
   space: MarkSpace;
-  /** Of the pane's own. */
+  /** The id of this viewport. */
   id: string;
 }
 
-/** The marks of a volume in one pane. What lies in several panes is asked about in the one where somebody works. */
+/**
+ * The annotations of a volume in one viewport. Input for an annotation that is in several viewports opens in the one
+ * that was used last.
+ */
 export const VolumeMarks = ({ drawing, space, id }: Props) => (
   <MarksLayer
     marks={drawing.shownIn(space)}
@@ -20,7 +23,7 @@ export const VolumeMarks = ({ drawing, space, id }: Props) => (
   />
 );
 
-/** An id for a pane, and what has to be heard on it to know that somebody works there. */
+/** An id for a viewport, and the event handlers that detect its use. */
 export function useWorked({ workIn }: PlaneDrawing) {
   const id = useId();
   const work = () => workIn(id);

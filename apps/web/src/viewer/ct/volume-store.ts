@@ -11,13 +11,16 @@ import type { VolumePainter } from "@arcada/imaging/gl/volume-painter";
 import type { Decoded } from "./decode-pool.ts";
 import { SharpSlices } from "./sharp-slices.ts";
 
-/** A grey value under a point; `isMean`: of a box, since the slice has not arrived yet or the volume is shown at half its resolution. */
+/**
+ * A grey value under a point; `isMean`: the mean of a box, because the slice has not arrived yet or the volume is shown
+ * at half its resolution.
+ */
 export interface ValueAt {
   value: number;
   isMean: boolean;
 }
 
-/** What has arrived of a volume. It outlives the painter, so that a lost graphics context can be filled again. */
+/** The loaded part of a volume. It outlives the renderer, so that a lost graphics context can be filled again. */
 export class VolumeStore {
   readonly info: VolumeInfo;
   preview: { info: VolumeInfo; values: Int16Array } | null = null;
@@ -25,20 +28,20 @@ export class VolumeStore {
   private readonly covered: Uint8Array;
   private painter: VolumePainter | null = null;
   private readonly listeners = new Set<() => void>();
-  /** How many slices have arrived. */
+  /** Number of slices that have arrived. */
   slices = 0;
   /** The graphics processor had no memory for them: only the preview is drawn. */
   lacksRoom = false;
-  /** Counts what has changed on the screen. */
+  /** Incremented whenever the image changes. */
   version = 0;
   readonly offset: number;
   readonly factor: number;
-  /** The volume as it was taken, where `info` is that of its half. */
+  /** The volume as acquired, if `info` is that of its half. */
   readonly whole: VolumeInfo;
-  /** The arch that was found when the volume was made ready, null where there was none; undefined where nobody looked. */
+  /** The arch that was detected when the volume was prepared, null if there was none; undefined if nobody looked. */
   readonly arch: ArchGuess | null | undefined;
   private readonly sharp: SharpSlices;
-  /** The slice that is looked at: what is near it is brought first. */
+  /** The current slice: those near it are loaded first. */
   lookedAt: number;
 
   constructor(info: VolumeInfo, offset: number, factor: number, whole = info, arch?: ArchGuess | null) {
@@ -57,7 +60,7 @@ export class VolumeStore {
     return () => void this.listeners.delete(listener);
   }
 
-  /** Voxels are means of eight of the volume's own. */
+  /** True if a voxel is the mean of eight of the volume's own. */
   get isHalf(): boolean {
     return this.whole !== this.info;
   }
@@ -72,11 +75,11 @@ export class VolumeStore {
     this.tell();
   }
 
-  /** Throws RangeError where the browser or its graphics processor has no memory for the volume. */
+  /** Throws RangeError if the browser or its graphics processor has no memory for the volume. */
   putGroup(first: number, { values, halves, count }: Decoded): void {
     const size = this.info.columns * this.info.rows;
     this.data ??= new Int16Array(size * this.info.slices);
-    // Before anything counts: what cannot be drawn has not arrived.
+    // First of all: slices that cannot be drawn do not count as arrived.
     this.painter?.putSlices(first / this.factor, Math.ceil(count / this.factor), halves);
     this.data.set(values, first * size);
     for (let slice = first; slice < first + count; slice++) {
@@ -86,7 +89,7 @@ export class VolumeStore {
     this.tell();
   }
 
-  /** Slices of the whole volume, for planes that lie along them while its half is shown. */
+  /** Slices at full resolution, for planes parallel to them while the half is shown. */
   putSharp(first: number, { values, count }: Decoded): void {
     this.sharp.put(first, values, count);
     this.tell();
@@ -96,7 +99,7 @@ export class VolumeStore {
     return this.sharp.has(slice) || (this.factor > 1 && !this.isHalf && this.covered[slice] === 1);
   }
 
-  /** Hands a whole slice to the painter; answers whether it could. */
+  /** Passes a slice at full resolution to the renderer; returns true if it could. */
   sharpen(slice: number): boolean {
     if (!this.painter || !this.hasSharp(slice)) return false;
     const { columns, rows } = this.whole;
@@ -104,7 +107,7 @@ export class VolumeStore {
     return this.sharp.show(this.painter, slice, this.isHalf ? undefined : own);
   }
 
-  /** The painter gets what has arrived and all that comes; null takes it away. */
+  /** Gives the renderer everything that has arrived and all that follows; null detaches it. */
   attach(painter: VolumePainter | null): void {
     this.painter = painter;
     if (!painter) return;
@@ -144,7 +147,7 @@ export class VolumeStore {
     return { geometry: info, value };
   }
 
-  /** All values as they were stored where they have arrived, else the preview's. */
+  /** All values as stored if they have arrived, else the preview's. */
   get grid(): (GridValues & { isWhole: boolean }) | null {
     const { info, data, preview } = this;
     if (data && this.slices === info.slices) return { info, data, isWhole: true };

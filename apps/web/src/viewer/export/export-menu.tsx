@@ -8,18 +8,18 @@ import { blobOf, printPicture, saveAs } from "./print.ts";
 import { snapshotOf, type Snapshot } from "./snapshot.ts";
 
 interface Props {
-  /** What is exported: its canvases, and drawings that are marked with `data-drawing`. */
+  /** The exported element: its canvases, and drawings that are marked with `data-drawing`. */
   pane: RefObject<HTMLElement | null>;
   /** The file's name without its ending: never a patient's. */
   name: string;
   snapshot: () => Omit<Snapshot, "caption">;
-  /** What is told of how it is shown. */
+  /** Notes on how it is displayed. */
   words?: readonly string[];
-  /** Further ways out of this viewer. */
+  /** Further export formats of this viewer. */
   more?: readonly MenuRow[];
 }
 
-/** What is shown as a picture, on paper, or in a viewer's own ways. */
+/** Exports the content of a viewport as an image, on paper, or in a format of the viewer. */
 export function ExportMenu({ pane, name, snapshot, words = [], more = [] }: Props) {
   const t = useTexts("viewer");
   const room = useRoomWords();
@@ -33,7 +33,7 @@ export function ExportMenu({ pane, name, snapshot, words = [], more = [] }: Prop
     }
   };
   const saved = (ending: "png" | "jpeg") => () =>
-    // A file goes its own ways: it does not name the patient.
+    // A file may be passed on: its caption does not name the patient.
     void taken([], async (sheet) =>
       saveAs(await blobOf(sheet, `image/${ending}`), `${name}.${ending === "jpeg" ? "jpg" : ending}`),
     );

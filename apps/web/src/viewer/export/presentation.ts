@@ -14,14 +14,14 @@ interface ShownPicture {
   frame: number;
   view: PictureView;
   look: Pick<Look, "window" | "inverted">;
-  /** What is stored times the scale plus the offset is a grey value. */
+  /** The scale and offset that turn stored values into grey values: value × scale + offset. */
   scaled: { valueScale: number; valueOffset: number };
   marks: readonly ShownMark[];
-  /** From the screen back to the picture's points. */
+  /** The transform from the screen to image points. */
   toImage: Affine;
 }
 
-/** Saves how a picture is shown as a DICOM presentation state. What goes wrong is shown by whoever asks. */
+/** Saves the display of an image as a DICOM presentation state. `ask` shows the errors. */
 export async function savePresentation(shown: ShownPicture): Promise<void> {
   const answer = await ask(presentationCalls.presentation, wishOf(shown)).catch(() => null);
   if (!answer) return;

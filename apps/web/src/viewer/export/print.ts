@@ -1,6 +1,6 @@
 import styles from "./print.module.css";
 
-/** Prints one picture on a sheet of its own, with nothing of the page around it. */
+/** Prints one image on a sheet of its own, without the page around it. */
 export async function printPicture(canvas: HTMLCanvasElement, title: string): Promise<void> {
   const url = URL.createObjectURL(await blobOf(canvas, "image/png"));
   const sheet = document.createElement("div");
@@ -24,7 +24,7 @@ export async function printPicture(canvas: HTMLCanvasElement, title: string): Pr
   }
 }
 
-/** The canvas as a file's bytes. Throws where the browser has no memory for it. */
+/** Encodes the canvas as a file. Throws if the browser has no memory for it. */
 export const blobOf = (canvas: HTMLCanvasElement, type: "image/png" | "image/jpeg"): Promise<Blob> =>
   new Promise((resolve, reject) =>
     canvas.toBlob((blob) => (blob ? resolve(blob) : reject(new Error("the picture could not be written"))), type, 0.95),
@@ -36,6 +36,6 @@ export function saveAs(blob: Blob, name: string): void {
   link.href = url;
   link.download = name;
   link.click();
-  // The browser has to have begun before the address goes.
+  // The download must have begun before the address is revoked.
   setTimeout(() => URL.revokeObjectURL(url), 60_000);
 }

@@ -1,17 +1,19 @@
-/** What a pane shows, drawn again on a canvas of its own. */
+/** Settings for drawing the content of a viewport again on a canvas of its own. */
 export interface Snapshot {
   /** Device pixels for each CSS pixel. */
   scale: number;
-  /** Draws what lies in the pane's canvases at this scale; without it they are taken as they are on the screen. */
+  /**
+   * Draws the content of the viewport's canvases at this scale; without it they are copied as they are on the screen.
+   */
   repaint?: (scale: number) => HTMLCanvasElement;
-  /** What stands below the picture, so that it can be told later what it is. */
+  /** The lines of text below the image that identify it later. */
   caption: readonly string[];
 }
 
-// Signs on buttons are no part of a picture.
+// Icons on buttons are not part of an image.
 const drawn = "canvas, img[data-drawing], svg:not(button svg, [role=toolbar] svg)";
 
-/** The pictures and drawings of a pane with a caption below, without its buttons. */
+/** The images and drawings of a viewport with a caption below, without its buttons. */
 export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }: Snapshot): Promise<HTMLCanvasElement> {
   const place = pane.getBoundingClientRect();
   const [width, height] = [Math.round(place.width * scale), Math.round(place.height * scale)];
@@ -43,7 +45,7 @@ export async function snapshotOf(pane: HTMLElement, { scale, repaint, caption }:
 
 type Place = Pick<DOMRect, "left" | "top" | "width" | "height">;
 
-/** Where an image lies in its box when all of it is shown. */
+/** Returns the rectangle of an image in its box if all of it is shown. */
 function contained(image: HTMLImageElement): Place {
   const box = image.getBoundingClientRect();
   const scale = Math.min(box.width / image.naturalWidth, box.height / image.naturalHeight);
@@ -58,7 +60,7 @@ function write(brush: CanvasRenderingContext2D, caption: readonly string[], top:
   caption.forEach((text, at) => brush.fillText(text, line / 2, top + line * (at + 1), brush.canvas.width - line));
 }
 
-/** Styles belong to the page: in a picture of its own a drawing needs them on its parts. */
+/** Renders a drawing as an image. Styles belong to the page: outside of it a drawing needs them inline. */
 async function pictureOf(svg: SVGSVGElement, { width, height }: Place, scale: number): Promise<HTMLImageElement> {
   const copy = svg.cloneNode(true) as SVGSVGElement;
   const originals = svg.querySelectorAll("*");

@@ -1,7 +1,7 @@
 import { expect, it, vi } from "vitest";
 import type { Brought, Wish } from "./bring.worker.ts";
 
-/** The thread, as the page talks to it: what it has asked the server for, in order, and what it has told. */
+/** Runs the worker as the page uses it; returns its requests to the server, in order, and its messages. */
 async function thread() {
   const asked: string[] = [];
   const told: Brought[] = [];
@@ -43,7 +43,7 @@ it("has three files on their way ahead of the page and five once it wishes, what
   const { asked, told, close, say, wishes, answers } = await thread();
   await wishes("abcde", true);
   expect(asked).toEqual(["/a", "/b", "/c"]);
-  // One of them is on its way already, one waits, two are new.
+  // One of them is already being fetched, one waits, two are new.
   await wishes("aexy");
   expect(asked).toEqual(["/a", "/b", "/c", "/e", "/x"]);
   await answers("b", new Response(null, { status: 404 }));

@@ -2,24 +2,27 @@ import { keptStorage, keptStoreName } from "../../kernel/kept-store.ts";
 
 export interface Wish {
   url: string;
-  /** What stays when the address is made anew. */
+  /** The part of the address that stays the same when the address is renewed. */
   name: string;
-  /** Between visits, under its name. */
+  /** True if the file is stored under its name between page loads. */
   isKept: boolean;
-  /** Nobody waits for it yet. */
+  /** True for a prefetch, for which nobody waits yet. */
   isAhead: boolean;
 }
-/** What came; or the answer's status, 0 where there was none. */
+/** The bytes of a file; or the status of the answer, 0 if there was none. */
 export type Brought = { name: string; bytes: Uint8Array<ArrayBuffer> } | { name: string; status: number };
 
-// A thread that only reads: where the page draws without a pause, the line would lie idle between two pieces.
-// Of the six connections that a browser opens to a host one stays free for the page's calls, and three until the page
-// itself wishes for something.
+// A thread that only fetches: the page draws without a pause, and downloads would idle between two parts. Of the six
+// connections that a browser opens to a host one stays free for the page's calls, and three until the page itself
+// requests something.
 const [lanes, lanesAhead] = [5, 3];
 const wished: Wish[] = [];
 let ahead: Wish[] = [];
 const begun = new Set<string>();
-/** How many are being put into the browser's own store, which may be slow: the line does not wait for that, within reason. */
+/**
+ * Number of files being put into the browser's own store, which may be slow: downloads do not wait for it, up to
+ * `mostKeeping`.
+ */
 let keeping = 0;
 const mostKeeping = 8;
 let isLast = false;
@@ -52,11 +55,11 @@ async function bring({ url, name, isKept }: Wish): Promise<void> {
     const store = isKept ? await (opened ??= keptStorage()?.open(keptStoreName)) : undefined;
     const kept = await store?.match(name);
     if (kept) return tell(name, await kept.arrayBuffer());
-    // What we keep ourselves, the browser need not keep a second time.
+    // Files in our own store need not be cached by the browser a second time.
     const answer = await fetch(url, store ? { cache: "no-store" } : {});
     if (!answer.ok) return self.postMessage({ name, status: answer.status } satisfies Brought);
     const bytes = await answer.arrayBuffer();
-    // Made before the bytes are given away.
+    // Made before the bytes are transferred.
     const copy = new Response(store && bytes);
     tell(name, bytes);
     if (store) keep(store, name, copy);
@@ -65,7 +68,7 @@ async function bring({ url, name, isKept }: Wish): Promise<void> {
   }
 }
 
-/** Without room for it the next visit brings it again. */
+/** If the store has no space, the next page load fetches the file again. */
 function keep(store: Cache, name: string, copy: Response): void {
   keeping++;
   void store

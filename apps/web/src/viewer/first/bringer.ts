@@ -1,25 +1,25 @@
 import { keptKeyOf } from "../../kernel/kept-store.ts";
 import type { Brought, Wish } from "./bring.worker.ts";
 
-/** Fetches files in a thread of its own. */
+/** Fetches files in a worker. */
 export interface Bringer {
-  /** What is behind an address; `isKept`: between visits. */
+  /** Fetches the file behind an address; `isKept`: the file is stored for later page loads. */
   bring: (url: string, isKept: boolean) => Promise<Brought>;
-  /** The same for later, while nothing is waited for. */
+  /** Prefetches a file while nothing else is being fetched. */
   bringAhead: (url: string, isKept: boolean) => void;
-  /** Nothing more is wished for; what came is still kept. */
+  /** No more files are requested; those that arrived are still stored. */
   end: () => void;
-  /** Ends what is under way. */
+  /** Cancels all downloads. */
   stop: () => void;
 }
 
 let early: Bringer | null = null;
 let isTaken = false;
 
-/** The one that the first look begins with; null where the viewer brings what it wants already. */
+/** The fetcher of the first look; null if the viewer already fetches what it needs. */
 export const earlyBringer = (): Bringer | null => (isTaken ? null : (early ??= bringer()));
 
-/** The one that the first look has begun with, or a new one; whoever takes it stops it. */
+/** The fetcher that the first look has started, or a new one; the caller must stop it. */
 export function takeBringer(): Bringer {
   const taken = early ?? bringer();
   early = null;
@@ -27,7 +27,7 @@ export function takeBringer(): Bringer {
   return taken;
 }
 
-/** Nobody has come to take it. */
+/** Stops the fetcher that nobody has taken over. */
 export function dropBringer(): void {
   early?.stop();
   early = null;

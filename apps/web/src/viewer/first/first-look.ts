@@ -9,13 +9,13 @@ import { beginWalls } from "./first-walls.ts";
 import { dropBringer, earlyBringer } from "./bringer.ts";
 import { isOver } from "./first-stage.ts";
 
-// A script of its own, which a viewer's page names before all others: it asks for the study and shows the middle of its
-// volume while the app is still coming. It is small and imports nothing of the app.
+// A separate script, which a viewer's page loads before all others: it requests the study and shows the middle of its
+// volume while the app is still loading. It is small and imports nothing of the app.
 const { pathname, searchParams: query } = new URL(location.href);
 const study = query.get("study");
 const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1];
 
-/** Answers whether there is a volume. */
+/** Returns true if there is a volume. */
 async function begin(id: string, asker: string): Promise<boolean> {
   const address = addressOf("detail", { id, brief: "true" });
   const [answer, copy] = twice(fetch(address, { headers: headersOf(asker), signal: AbortSignal.timeout(10_000) }));
@@ -47,9 +47,10 @@ async function begin(id: string, asker: string): Promise<boolean> {
       ? await planesBefore(planes, url)
       : within(await previewFrom(url));
   if (values.length === countOf(middleGrids(files.info, info)) && !isOver()) paintFirstLook(values, info, files.info);
-  // Whether a large one comes whole, the viewer knows when it has asked the graphics processor.
+  // Only the viewer, after its query to the graphics processor, knows if it loads a large volume at full resolution.
   if (files.half) return true;
-  // Who looks at a panorama first waits for its arch, not for slices, which want the same processor.
+  // A user whose layout shows a panorama waits for its arch first, not for slices, which would compete for the same
+  // processor.
   await walls?.end;
   const ahead = middleFirst(files.groups);
   bringGroups(ahead.slice(0, besideScripts), store !== undefined);
@@ -58,21 +59,21 @@ async function begin(id: string, asker: string): Promise<boolean> {
   return true;
 }
 
-/** The planes alone are a fortieth of the preview, which the app wants next. */
+/** The planes alone are a fortieth of the preview, which the app needs next. */
 async function planesBefore(planes: string, preview: string): Promise<Int16Array> {
   const answer = fetch(planes, { cache: "no-store" });
   if (!isComing(preview)) bringEarly(preview, fetch(preview, { cache: "no-store" }));
   return new Int16Array(await (await answer).arrayBuffer());
 }
 
-/** Of a volume that was made ready without its planes. */
+/** Fetches the preview of a volume that was prepared without its planes. */
 async function previewFrom(url: string): Promise<ArrayBuffer> {
   const [answer, copy] = twice(takeEarly(url) ?? fetch(url, { cache: "no-store" }));
   bringEarly(url, answer);
   return (await copy).arrayBuffer();
 }
 
-// As the app itself asks, so that it finds the answer.
+// Must equal the app's own request, so that the app finds the answer.
 const addressOf = (call: string, input: Record<string, string>): string =>
   `/v1/study/${call}?${new URLSearchParams(input).toString()}`;
 
@@ -84,19 +85,19 @@ const headersOf = (asker: string): Record<string, string> => ({
   "accept-language": /(?:^|; )language=(\w+)/.exec(document.cookie)?.[1] ?? "zh",
 });
 
-/** One answer for two readers. */
+/** Clones one response for two readers. */
 function twice(answer: Promise<Response>): [Promise<Response>, Promise<Response>] {
   const both = answer.then((one) => [one, one.clone()] as const);
   both.catch(() => {});
   return [both.then(([one]) => one), both.then(([, copy]) => copy)];
 }
 
-/** Small scripts are asked for one after the other, and the line would lie idle between them: some 5 MB fill it. */
+/** Small scripts are requested one after the other, and the connection would idle between them: some 5 MB fill it. */
 const besideScripts = 3;
-/** Some 40 MB: a browser that has unpacked none of it by then has other work than to take more. */
+/** Some 40 MB: a browser that has decoded none of it by then is too busy for more. */
 const mostGroups = 24;
 
-/** From the middle outwards, as the viewer will ask for them. */
+/** From the middle outwards, in the order in which the viewer will request them. */
 function middleFirst(groups: readonly (string | null)[]): string[] {
   const middle = (groups.length - 1) / 2;
   return groups
@@ -108,13 +109,13 @@ function middleFirst(groups: readonly (string | null)[]): string[] {
 
 let watch: ReturnType<typeof setInterval> | undefined;
 
-/** Brings slices while the app that shows them is still beginning. */
+/** Prefetches slices while the app that shows them is still loading. */
 function bringGroups(urls: readonly string[], isKept: boolean): void {
   if (location.pathname !== pathname) return;
   const bringer = earlyBringer();
   if (!bringer) return;
   for (const url of urls) bringer.bringAhead(url, isKept);
-  // Who goes on to another page before the viewer has come leaves nothing running.
+  // Downloads stop if the user leaves for another page before the viewer is loaded.
   watch ??= setInterval(() => {
     if (location.pathname === pathname && performance.now() < longest) return;
     clearInterval(watch);
@@ -123,7 +124,7 @@ function bringGroups(urls: readonly string[], isKept: boolean): void {
 }
 const longest = 60_000;
 
-/** The app's own scripts, which the page names: behind the question above and what it brings, not before them. */
+/** Preloads the app's own scripts, which the page names: after the study call and its files, not before them. */
 function bringTheRest(): Promise<unknown> {
   const names = document.querySelector<HTMLMetaElement>('meta[name="ahead"]')?.content ?? "";
   const links = names
@@ -139,7 +140,7 @@ function bringTheRest(): Promise<unknown> {
 }
 
 const walls = pathname === "/CT3DWebView" && !isLocked() ? beginWalls() : null;
-// With a code in the address somebody else may be here in a moment.
+// With a code in the address another user may be signed in a moment later.
 const asker = study && !query.has("token") ? token : undefined;
 const looking = study && asker ? begin(study, decodeURIComponent(asker)) : Promise.resolve(false);
 void looking.catch(() => false).then((isFound) => isFound || walls?.stop());

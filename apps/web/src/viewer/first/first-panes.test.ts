@@ -10,7 +10,7 @@ import { makePreview } from "@arcada/imaging/volume/preview";
 import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { firstView, paintPlane } from "./first-panes.ts";
 
-/** Not square, and of a size that the preview's does not divide, so that a mistake in the order of axes shows. */
+/** Not square, and of a size that is no multiple of the preview's, so that a wrong order of axes shows. */
 const upright: VolumeInfo = {
   columns: 50,
   rows: 41,
@@ -28,7 +28,7 @@ const upright: VolumeInfo = {
 const [c, s] = [Math.cos(0.2), Math.sin(0.2)];
 const turned: VolumeInfo = { ...upright, direction: [c, s, 0, -s, c, 0, 0, 0, 1] };
 
-/** Grows evenly through the patient: between voxels it is what a straight line gives. */
+/** Grows linearly through the patient: between voxels it equals the linear interpolation. */
 const truth = ([x, y, z]: readonly [number, number, number]): number => 100 * x + 70 * y + 30 * z;
 const pane = { width: 61, height: 47 };
 
@@ -57,7 +57,7 @@ describe.each([
     const pixels = new Uint32Array(pane.width * pane.height);
     paintPlane(pixels, pane, ownOf(name), grids[name], paneTexture(grids[name], plane, view, pane, depth), tone);
 
-    // As a texture of the preview is looked at: outside of 0 to 1 it is black, within half a voxel of that it does not change.
+    // As the preview's texture is sampled: outside of 0 to 1 it is black, within half a voxel of that it is constant.
     const { at, across, down } = paneTexture(preview.info, plane, view, pane, depth);
     const { columns, rows, slices } = preview.info;
     let [inside, seen] = [0, 0];
@@ -80,7 +80,7 @@ describe.each([
       }
     expect(inside).toBeGreaterThan(200);
     expect(seen).toBe(inside);
-    // The fitted volume does not fill a pane of another shape.
+    // The fitted volume does not fill a viewport of another shape.
     expect(pixels.some((pixel) => pixel === 0xff000000)).toBe(true);
   });
 });

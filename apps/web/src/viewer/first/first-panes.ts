@@ -12,7 +12,10 @@ import { firstPlaces } from "./first-places.ts";
 import type { FirstPlace } from "./first-places.ts";
 import { putFirstLook } from "./first-stage.ts";
 
-/** Shows the three planes through a volume's middle where the viewer will show them; `values`: its `middlePlanes`. */
+/**
+ * Shows the three planes through a volume's middle at the places where the viewer will show them; `values`: its
+ * `middlePlanes`.
+ */
 export function paintFirstLook(values: Int16Array, preview: VolumeInfo, whole: VolumeInfo): void {
   const places = firstPlaces();
   const grids = middleGrids(whole, preview);
@@ -40,14 +43,14 @@ function paneAt(
   return pictureAt(place, size, (pixels) => paintPlane(pixels, size, values, grid, seen, toneOf(whole.window)));
 }
 
-/** What part of its plane a pane begins with; `closeUp`: CSS pixels to the mm. */
+/** Returns the part of its plane with which a viewport begins; `closeUp`: CSS pixels per mm. */
 export function firstView(whole: VolumeInfo, plane: Plane, size: Size, closeUp?: number): PaneView {
   if (!closeUp) return fittedPane(whole, plane, size);
   const middle = middleVoxelOf(whole);
   return { middle: [dot(middle, plane.right), dot(middle, plane.down)], scale: closeUp };
 }
 
-/** A picture of so many pixels that fills a place of the window. */
+/** Creates an image of a given size in pixels that fills a rectangle of the window. */
 export function pictureAt(
   [left, top, width, height]: FirstPlace,
   size: Size,
@@ -66,9 +69,10 @@ export function pictureAt(
 }
 
 /**
- * A plane in its pane, between its points as a texture would show it; black outside.
+ * Draws a plane in its viewport, interpolated as a texture would be; black outside.
  * @param pixels RGBA, `size` rows of them
- * @param place texture coordinates of the pane's middle and per half of its width and height: the columns go right, the rows down
+ * @param place texture coordinates of the viewport's middle and per half of its width and height: the columns go right,
+ * the rows down
  */
 export function paintPlane(
   pixels: Uint32Array,
@@ -97,7 +101,10 @@ export function paintPlane(
   }
 }
 
-/** Between which two points of a line a pixel lies, and how far; −1 outside of it, where half a step is left at each end. */
+/**
+ * Returns the two points of a line between which a pixel lies, and its share; −1 outside the line, which extends half a
+ * step beyond each end.
+ */
 function spotOf(pane: number, count: number, at: number, along: number): [low: number, high: number, share: number] {
   const place = (at + along * pane) * count;
   if (place < 0 || place > count) return [0, 0, -1];

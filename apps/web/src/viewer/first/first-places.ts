@@ -5,7 +5,7 @@ export type FirstPlace = readonly [left: number, top: number, width: number, hei
 export interface FirstPlaces extends Partial<Record<PlaneName | "panorama", FirstPlace>> {
   /** Cross-sections of the arch, side by side. */
   sections?: readonly FirstPlace[];
-  /** CSS pixels to the mm where the planes begin close up, about the volume's middle; else they show all of it. */
+  /** CSS pixels per mm if the planes start close up, about the volume's middle; else they show all of it. */
   closeUp?: number;
 }
 
@@ -16,17 +16,17 @@ interface Kept {
 }
 const key = "arcada.ct.places";
 
-/** Where the panes stand in a window of this size, so that the next opening begins with them there. */
+/** Stores the positions of the viewports in a window of this size, so that the next opening begins with them there. */
 export function keepPlaces(layout: string, places: FirstPlaces): void {
   const kept: Kept = { window: [innerWidth, innerHeight], layout, places };
   try {
     localStorage.setItem(key, JSON.stringify(kept));
   } catch {
-    // Without room the next opening guesses.
+    // If storage is full, the next opening uses the default positions.
   }
 }
 
-/** Where they stood the last time; else where the layout that nobody has chosen puts them in a window of this size. */
+/** Returns the positions of the last time; else those of the default layout in a window of this size. */
 export function firstPlaces(): FirstPlaces {
   const kept = read();
   if (kept?.window[0] === innerWidth && kept.window[1] === innerHeight) return kept.places;
@@ -41,7 +41,8 @@ function read(): Kept | null {
   }
 }
 
-// What the shell and the viewer leave of a window: their sidebar, and their bars above and below.
+// The parts of a window that the shell and the viewer occupy, in CSS pixels: their sidebar, and their bars above and
+// below.
 const [sidebar, bars, narrowBars, narrowFoot] = [210, 196, 227, 32];
 const [folded, narrow] = [768, 640];
 

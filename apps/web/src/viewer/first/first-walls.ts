@@ -7,19 +7,22 @@ import { putFirstLook } from "./first-stage.ts";
 import type { Passed, WallPicture, Walls, WallsTask } from "./first-walls.worker.ts";
 
 export interface WallsAhead {
-  /** What is answered to the page, too, comes to it by `bringEarly`. */
+  /** Starts the drawing. Answers that the page needs, too, reach it by `bringEarly`. */
   look: (task: Wanted) => void;
   stop: () => void;
-  /** Resolves when they are seen, or will not be. */
+  /** Resolves when they are visible, or will not become so. */
   end: Promise<void>;
 }
 type Wanted = Omit<WallsTask, "panorama" | "sections">;
 
-/** Shows the panorama and the sections of a volume where the viewer will show them; null where it did not the last time. */
+/**
+ * Shows the panorama and the cross-sections of a volume at the places where the viewer will show them; null if the
+ * viewer showed none the last time.
+ */
 export function beginWalls(): WallsAhead | null {
   const { panorama = null, sections = [] } = firstPlaces();
   if (!panorama && sections.length === 0) return null;
-  // Its own script is on its way while the study is asked for.
+  // Its script is loaded while the study is being requested.
   const worker = new Worker(new URL("./first-walls.worker.ts", import.meta.url), { type: "module" });
   const over = Promise.withResolvers<void>();
   const passing = new Map<string, { pass: (answer: Response | Promise<Response>) => void; again: RequestInit }>();

@@ -16,18 +16,18 @@ import { fittedWall } from "../ct/arch/wall-space.ts";
 export interface WallsTask {
   whole: VolumeInfo;
   preview: { url: string; info: VolumeInfo };
-  /** The arch as a computer has found it, which holds where nobody has drawn one. */
+  /** The automatically detected arch, which applies if nobody has drawn one. */
   arch: ArchGuess | null;
-  /** Under which name the browser keeps the preview already; null where it does not. */
+  /** The name under which the browser already stores the preview; null if it does not. */
   kept: string | null;
-  /** The call that answers what is drawn in the study, and the instance that stands for the series. */
+  /** The call that returns the annotations of the study, and the instance that represents the series. */
   marks: { url: string; headers: Record<string, string>; owner: string | undefined };
   /** In CSS pixels. */
   panorama: Size | null;
   sections: readonly Size[];
 }
 
-/** An answer that the page itself wants, too. */
+/** A response that the page itself needs, too. */
 export interface Passed {
   url: string;
   status: number;
@@ -51,7 +51,7 @@ self.addEventListener("message", ({ data }: MessageEvent<WallsTask>) => {
   );
 });
 
-/** All of it is asked for here: the page's own thread has the app to begin. */
+/** Everything is requested here: the page's own thread is busy loading the app. */
 async function wallsOf({
   whole,
   preview: { url, info },
@@ -63,9 +63,9 @@ async function wallsOf({
 }: WallsTask): Promise<Walls> {
   const [bytes, drawn] = await Promise.all([kept ? bytesKept(kept) : brought(url), archIn(marks)]);
   const preview = { info, data: new Int16Array(bytes) };
-  // Without edges it is of an older version and is looked for again by the viewer.
+  // An arch without edges is of an older version; the viewer detects it again.
   const line = drawn ?? (arch?.edges && { points: arch[firstJaw], up: arch.up });
-  // A store in between may have served the gzip as it lies.
+  // A proxy or store in between may have served the gzip without decoding.
   const isWhole = preview.data.length === info.columns * info.rows * info.slices;
   const path = line && isWhole ? archPath(line.points, line.up, firstWallLook.depth) : null;
   if (!path) return { panorama: null, sections: [] };
@@ -99,7 +99,7 @@ async function bytesKept(name: string): Promise<ArrayBuffer> {
   return found.arrayBuffer();
 }
 
-/** Fetches for two: this thread and the page. */
+/** Fetches for this thread and the page. */
 async function brought(url: string, headers?: Record<string, string>): Promise<ArrayBuffer> {
   const answer = await fetch(url, headers ? { headers, signal: AbortSignal.timeout(10_000) } : { cache: "no-store" });
   const body = await answer.arrayBuffer();
@@ -109,7 +109,7 @@ async function brought(url: string, headers?: Record<string, string>): Promise<A
   return own;
 }
 
-/** The arch that somebody has drawn, of the jaw that is shown at first; null where nobody has. */
+/** The arch that a user has drawn for the jaw that is shown first; null if there is none. */
 async function archIn({ url, headers, owner }: WallsTask["marks"]) {
   const text = new TextDecoder().decode(await brought(url, headers));
   const { data } = JSON.parse(text) as { data?: { marks: Mark[] } };
@@ -118,7 +118,7 @@ async function archIn({ url, headers, owner }: WallsTask["marks"]) {
   return drawn ? archDrawn(drawn) : null;
 }
 
-/** A preview's voxel covers several pixels: every second is enough. */
+/** A preview's voxel covers several pixels: every second one is enough. */
 const step = 2;
 const coarse = ({ width, height }: Size): Size => ({
   width: Math.ceil(width / step),

@@ -6,12 +6,12 @@ import { keepPlaces } from "./first-places.ts";
 import type { FirstPlace, FirstPlaces } from "./first-places.ts";
 import { endFirstLook } from "./first-stage.ts";
 
-/** Which panes of which layout were told last. */
+/** The layout and the viewports that were stored last. */
 let kept = "";
 
 /**
- * The viewer shows the volume itself from now on; where its panes stand is where the next first look puts them.
- * @param layout null where they stand otherwise than the layout says, which is for now only
+ * From now on the viewer shows the volume itself; the next first look uses the positions of its viewports.
+ * @param layout null if they deviate from the layout, which is temporary
  */
 export function handOver(layout: LayoutName | null, standing: readonly { name: string; size: DOMRect }[]): void {
   endFirstLook();
@@ -21,7 +21,7 @@ export function handOver(layout: LayoutName | null, standing: readonly { name: s
   if (told === kept) return;
   kept = told;
   const places: FirstPlaces = {};
-  // Planes that stand on a joint do not lie in the volume's middle.
+  // Planes through a joint are not in the volume's middle.
   const isOfJoints = placesOf(layout).some((place) => placeOf(place).side);
   for (const name of isOfJoints ? [] : ([...planeNames, "panorama"] as const)) {
     const found = seen.find((one) => one.name === name);

@@ -4,7 +4,10 @@ import { isKept, keepFile, keptFile } from "../../kernel/kept-files.ts";
 
 type Reason = "gone" | "network" | "damaged" | "unconverted";
 
-/** Why bytes did not come: `gone` is an address that is no longer valid, to be asked for anew; `unconverted`: nobody makes them. */
+/**
+ * The reason for which bytes could not be fetched: `gone` is an address that is no longer valid, to be renewed;
+ * `unconverted`: nobody makes the file.
+ */
 export class FetchFault extends Error {
   readonly reason: Reason;
 
@@ -15,7 +18,10 @@ export class FetchFault extends Error {
   }
 }
 
-/** The bytes behind an address, with how many have arrived so far; from this browser where an earlier visit has brought them. Throws FetchFault, or the signal's reason. */
+/**
+ * Fetches the bytes behind an address, with progress; read from this browser's store if an earlier page load fetched
+ * them. Throws FetchFault, or the signal's reason.
+ */
 export async function fetchBytes(
   url: string,
   signal: AbortSignal,
@@ -32,7 +38,7 @@ export async function fetchBytes(
   return bytes;
 }
 
-/** The same by a thread that nothing on the page holds up; whoever leaves stops it. */
+/** The same in a worker, which nothing on the page delays; the caller stops it on leaving. */
 export async function fetchAside(url: string, bringer: Bringer): Promise<Uint8Array<ArrayBuffer>> {
   const brought = await bringer.bring(url, isKept(url));
   if ("bytes" in brought) return brought.bytes;
@@ -61,7 +67,7 @@ async function download(
   return joined(parts, size);
 }
 
-/** The bytes, unpacked where a store in between has served the gzip as it lies. */
+/** The bytes, decompressed if a store in between served the gzip without decoding. */
 export async function fetchUnpacked(
   url: string,
   expected: number,
@@ -78,7 +84,7 @@ export async function fetchUnpacked(
 async function reach(url: string, signal: AbortSignal): Promise<Response> {
   let response: Response;
   try {
-    // What we keep ourselves, the browser need not keep a second time.
+    // Files in our own store need not be cached by the browser a second time.
     response = await (takeEarly(url) ?? fetch(url, { signal, ...(isKept(url) && { cache: "no-store" }) }));
   } catch (error) {
     if (signal.aborted) throw error;

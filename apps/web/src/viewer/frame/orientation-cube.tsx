@@ -12,7 +12,10 @@ const faces: readonly { letter: string; view: ViewName; normal: Vector; across: 
 ];
 const half = 18;
 
-/** Which side of the patient is seen, by a camera in patient space. The buttons of views do the same by keyboard. */
+/**
+ * Shows the side of the patient that is seen by a camera in patient space. The buttons of views do the same by
+ * keyboard.
+ */
 export function OrientationCube({ camera, onView }: { camera: ModelCamera; onView: (view: ViewName) => void }) {
   const spot = (x: number, y: number, z: number): string =>
     `${(dot([x, y, z], camera.right) * half).toFixed(1)},${(-dot([x, y, z], camera.up) * half).toFixed(1)}`;

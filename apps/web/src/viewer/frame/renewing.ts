@@ -1,6 +1,6 @@
 import { FetchFault } from "./fetch-bytes.ts";
 
-/** Addresses of files live for minutes: where one has expired, it is asked for anew and tried once more. */
+/** Addresses of files expire after minutes: an expired one is renewed, and the fetch retried once. */
 export async function renewing<S, T>(source: S, renew: () => Promise<S>, bring: (source: S) => Promise<T>): Promise<T> {
   try {
     return await bring(source);

@@ -1,6 +1,6 @@
 import { createContext, use } from "react";
 
-/** What the room's head says: whose images these are, and of when. */
+/** The heading of the viewer: the patient to whom the images belong, and their date. */
 export const RoomWords = createContext({ title: "", text: "" });
 
 export const useRoomWords = (): { title: string; text: string } => use(RoomWords);

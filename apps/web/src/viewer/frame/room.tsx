@@ -17,7 +17,7 @@ interface RoomProps {
   children: ReactNode;
 }
 
-/** The dark room of a viewer's page: as high as the window leaves, with what is looked at above it. */
+/** The dark frame of a viewer's page: as high as the window allows, with the title of its content above. */
 export function ViewerRoom({ back, title, text, actions, children }: RoomProps) {
   const t = useTexts("viewer");
   const room = useRef<HTMLDivElement>(null);
@@ -80,7 +80,7 @@ export const RoomBack = ({ screen, search, label }: BackProps) => (
   </Anchor>
 );
 
-/** The height that the window has left for the room, whatever stands above it. */
+/** The remaining height of the window below everything above the viewer. */
 function useRestOfPage(room: RefObject<HTMLDivElement | null>): string | undefined {
   const [height, setHeight] = useState<string>();
   useLayoutEffect(() => {

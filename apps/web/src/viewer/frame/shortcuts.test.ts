@@ -25,7 +25,7 @@ class FakeElement {
     return selectors.split(", ").some((one) => this.is.includes(one));
   }
 }
-/** Whether a key on the element is kept from the viewer, on a page with or without an open question. */
+/** True if a key on the element is withheld from the viewer, on a page with or without an open dialog. */
 function taken(target: FakeElement, key: string, { open = "", isComposing = false } = {}): boolean {
   vi.stubGlobal("HTMLElement", FakeElement);
   const querySelector = (selectors: string) => (selectors === open ? {} : null);

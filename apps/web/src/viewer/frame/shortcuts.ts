@@ -5,7 +5,10 @@ import { SurfaceRoom } from "./surface.tsx";
 /** A key as it is written on a tooltip: "W", "Shift+R", "Ctrl+Z", "ArrowUp". */
 export type Keys = Record<string, (() => void) | undefined>;
 
-/** Keys of a viewer; they stay silent while somebody types or a dialog is open, and outside the viewer's focus where it is one part of a page. */
+/**
+ * Registers keys of a viewer. They are ignored while the user types or a dialog is open, and outside the viewer's focus
+ * if it is only a part of a page.
+ */
 export function useShortcuts(keys: Keys): void {
   const latest = useRef(keys);
   useLayoutEffect(() => void (latest.current = keys));
@@ -36,14 +39,14 @@ export function nameOf(event: Pick<KeyboardEvent, "key" | "ctrlKey" | "metaKey" 
   return [...held.filter(Boolean), key].join("+");
 }
 
-/** Whether a key belongs to what has the focus, or to a question that stands open, and not to the viewer. */
+/** True if a key belongs to the focused element or to an open dialog, and not to the viewer. */
 export function isTaken(event: KeyboardEvent): boolean {
   const { target, key } = event;
   if (isAskingPerson()) return true;
   if (!(target instanceof HTMLElement)) return false;
-  // A slider needs its own keys alone: a tool may be chosen while the slider has the focus.
+  // A slider needs only its own keys: a tool may be selected while the slider has the focus.
   if (target.matches("[type=range]")) return /^(Arrow|Home|End|Page)/.test(key);
   if (isTyping(event) || target.matches("[role=menuitem], [role=option]")) return true;
-  // Enter and space press the button that has the focus, arrows go from tab to tab.
+  // Enter and space press the focused button, arrows move between tabs.
   return target.matches("button, a, [role=slider], [role=tab]") && /^(Enter| |Arrow.*|Home|End)$/.test(key);
 }

@@ -2,7 +2,7 @@ import type { Plane } from "@arcada/imaging/view/plane";
 import { lettersOf, opposite } from "@arcada/imaging/volume/space";
 import styles from "./sides.module.css";
 
-/** Which side of the patient lies beyond each edge. */
+/** Shows the side of the patient beyond each edge. */
 export function SideLetters({ plane }: { plane: Pick<Plane, "right" | "down"> }) {
   const right = lettersOf(plane.right);
   const bottom = lettersOf(plane.down);

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconFileTypePdf, IconPhotoOff } from "@tabler/icons-
 import { useTexts } from "../../kernel/texts.ts";
 import styles from "./states.module.css";
 
-/** `part`: how much has come, 0 to 1; unknown without. */
+/** `part`: the loaded share, 0 to 1; absent if unknown. */
 export function Loading({ label, part }: { label: string; part?: number }) {
   return (
     <div className={styles.state} role="status">
@@ -31,7 +31,7 @@ export function Failed({ label, onAgain }: { label: string; onAgain?: (() => voi
   );
 }
 
-/** A PDF is opened by another program: a page of ours that shows a stranger's document would be as trusted as ours. */
+/** A PDF is opened by another program: a foreign document within our page would look as trustworthy as ours. */
 export function DocumentFile({ label, url }: { label: string; url: string | null }) {
   const t = useTexts("viewer");
   return (

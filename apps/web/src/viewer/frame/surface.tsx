@@ -2,13 +2,13 @@ import { MantineProvider, useMantineTheme } from "@mantine/core";
 import { createContext, useRef, type ReactNode, type RefObject } from "react";
 import styles from "./surface.module.css";
 
-/** Where keys and wheel are heard: on the whole page, or only while the focus lies inside the surface. */
+/** The scope of keys and wheel: the whole page, or only the surface while it has the focus. */
 export const SurfaceRoom = createContext<{ root: RefObject<HTMLElement | null>; isWholePage: boolean }>({
   root: { current: null },
   isWholePage: true,
 });
 
-/** The dark room in which images are looked at, whatever the theme of the page around it. */
+/** The dark surface on which images are viewed, whatever the theme of the page around it. */
 export function Surface({
   children,
   label,

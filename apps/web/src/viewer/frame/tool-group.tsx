@@ -12,7 +12,7 @@ interface Props<N extends string> {
   onTool: (name: N) => void;
 }
 
-/** Tools that stand behind one button of the bar; it shows the one that is in the hand. */
+/** Tools behind one button of the toolbar; it shows the selected one. */
 export function ToolGroup<N extends string>({ label, icon, rows, now, onTool }: Props<N>) {
   const t = useTexts("viewer");
   const inHand = rows.find(({ name }) => name === now);

@@ -5,9 +5,9 @@ import { Suspense, type ReactNode } from "react";
 interface Props {
   label: string;
   icon: Icon;
-  /** Whether what it sets is in effect. */
+  /** True if its setting is in effect. */
   isOn?: boolean;
-  /** May come when it is opened. */
+  /** May be loaded when it is opened. */
   children: ReactNode;
 }
 
@@ -36,7 +36,7 @@ export const ToolPanel = ({ label, icon: Sign, isOn, children }: Props) => (
     <Popover.Dropdown aria-label={label}>
       <Suspense fallback={<Loader size="sm" />}>
         <FocusTrap>
-          {/* Has the focus itself where nothing in it can yet, as while a list is asked for. */}
+          {/* Takes the focus itself if nothing in it can yet, such as while a list is being fetched. */}
           <div tabIndex={-1} style={{ outline: 0 }}>
             {children}
           </div>

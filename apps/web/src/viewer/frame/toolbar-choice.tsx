@@ -3,7 +3,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import type { Keys } from "./shortcuts.ts";
 import { Tool } from "./toolbar.tsx";
 
-/** The tools of which one is in the hand; their labels stand under `viewer.tool`. */
+/** The tools of which one is selected; their labels are under `viewer.tool`. */
 export type ToolRow<N extends string> = readonly { name: N; icon: Icon; keys: string }[];
 
 export function ToolChoice<N extends string>({

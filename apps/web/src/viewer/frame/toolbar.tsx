@@ -22,7 +22,7 @@ interface ToolProps {
   onPress: () => void;
   /** The shortcut, as `useShortcuts` names it. */
   keys?: string;
-  /** A tool or switch tells whether it is on; a button that acts has no state. */
+  /** A tool or switch indicates its state; a button that acts has none. */
   isOn?: boolean;
   disabled?: boolean;
 }

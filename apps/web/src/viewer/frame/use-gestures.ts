@@ -2,13 +2,13 @@ import { use, useEffect, useLayoutEffect, useRef, type RefObject } from "react";
 import type { Spot } from "@arcada/imaging/view/measure";
 import { SurfaceRoom } from "./surface.tsx";
 
-/** What a hand does on a viewing surface. Points are CSS pixels from its top left corner. */
+/** The gestures on a viewing surface. Points are CSS pixels from its top left corner. */
 export interface Gestures {
   /** One finger or a button goes down. `button`: 0 main, 1 middle, 2 second. */
   press?: (at: Spot, button: number) => void;
   drag?: (at: Spot, by: Spot, button: number) => void;
   release?: (at: Spot, button: number) => void;
-  /** A second finger came: what the first had begun does not count. */
+  /** A second finger came: the gesture of the first is void. */
   cancel?: () => void;
   /** Two fingers, or a wheel with the control key. */
   pinch?: (at: Spot, factor: number, by: Spot) => void;
@@ -28,7 +28,7 @@ export function useGestures(target: RefObject<HTMLElement | null>, gestures: Ges
     const element = target.current;
     if (!element) return;
     const stop = new AbortController();
-    // A viewer that is part of a page lets the page scroll until somebody has gone into it.
+    // A viewer that is part of a page lets the page scroll until it has the focus.
     const hearsWheel = () => isWholePage || (root.current?.contains(document.activeElement) ?? false);
     follow(element, latest, hearsWheel, stop.signal);
     return () => stop.abort();
@@ -109,15 +109,17 @@ const pinch = (to: Gestures, before: Spot, at: Spot, other: Spot, [x, y]: Spot):
   to.pinch?.(middle(at, other), span(at, other) / Math.max(1, span(before, other)), [x / 2, y / 2]);
 
 /**
- * A tap's mouse events come after it and would take the focus from what the tap has opened; without them nothing takes it
- * from what is being typed, which is over now.
+ * A tap's mouse events come after it and would take the focus from the element that the tap has opened. Without them
+ * nothing takes it from the input in progress, which is over now: remove it here.
  */
 function leaveFocus(event: PointerEvent): void {
   event.preventDefault();
   if (document.activeElement instanceof HTMLInputElement) document.activeElement.blur();
 }
 
-/** Handles of marks, sliders and buttons over the surface take their own presses: they carry `data-holds-press`. */
+/**
+ * Handles of annotations, sliders and buttons over the surface handle their own presses: they carry `data-holds-press`.
+ */
 const holdsPress = ({ target }: Event): boolean =>
   target instanceof Element && target.closest("[data-holds-press]") !== null;
 

@@ -7,7 +7,7 @@ interface Props {
   pictures: readonly { id: string; name: string; thumbnailUrl: string }[];
 }
 
-/** A browser without WebGL 2 says so and offers the small pictures that there are. */
+/** A message for browsers without WebGL 2, with the available thumbnails. */
 export function Without3d({ pictures }: Props) {
   const t = useTexts("viewer");
   return (

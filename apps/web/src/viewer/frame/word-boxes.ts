@@ -1,4 +1,4 @@
-/** The room that words take in a pane, in CSS pixels. */
+/** The rectangle that text covers in a viewport, in CSS pixels. */
 export interface WordBox {
   left: number;
   top: number;
@@ -9,6 +9,6 @@ export interface WordBox {
 export const meet = (one: WordBox, other: WordBox): boolean =>
   one.left < other.right && other.left < one.right && one.top < other.bottom && other.top < one.bottom;
 
-/** About: letters are `letter` wide, East Asian signs `square`. */
+/** Estimates the width of a text: letters are `letter` wide, East Asian characters `square`. */
 export const breadthOf = (words: string, letter: number, square: number): number =>
   [...words].reduce((sum, sign) => sum + (sign > "\u2e7f" ? square : letter), 0);

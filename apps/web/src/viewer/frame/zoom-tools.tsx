@@ -4,7 +4,7 @@ import type { Keys } from "./shortcuts.ts";
 import { Tool } from "./toolbar.tsx";
 
 interface Zooming {
-  /** Enlarges by this factor. */
+  /** Zooms by this factor. */
   zoom: (factor: number) => void;
   fit: () => void;
 }
@@ -12,7 +12,7 @@ interface Zooming {
 const closer = 1.25;
 const further = 1 / closer;
 
-/** Nearer, further and all of it, alike in every viewer. */
+/** Zoom in, zoom out and fit, alike in every viewer. */
 export function ZoomTools({ zoom, fit, isFitted }: Zooming & { isFitted?: boolean }) {
   const t = useTexts("viewer");
   return (

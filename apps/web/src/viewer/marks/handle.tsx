@@ -8,18 +8,18 @@ interface HandleProps {
   isFree: boolean;
   onChoose: () => void;
   onMove: (to: Spot, isOver: boolean) => void;
-  /** Pressed twice. */
+  /** Called on a double press. */
   onAsk?: () => void;
-  /** The key that takes away was pressed; without it that takes the whole mark. */
+  /** Called on the delete key; without it the key removes the whole annotation. */
   onRemove?: (() => void) | undefined;
-  /** Enter was pressed: one more point is wanted here. */
+  /** Called on Enter: adds one more point here. */
   onInsert?: (() => void) | undefined;
 }
 
 /** A point that can be dragged, or moved by the arrow keys. */
 export function Handle({ at, label, isFree, onChoose, onMove, onAsk, onRemove, onInsert }: HandleProps) {
   const grip = useRef<Spot | null>(null);
-  // A press alone moves nothing, and leaves nothing to be undone.
+  // A press alone moves nothing, and adds no undo step.
   const isMoved = useRef(false);
   const press = (event: PointerEvent<SVGCircleElement>) => {
     if (event.button !== 0) return;

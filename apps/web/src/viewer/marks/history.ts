@@ -1,6 +1,6 @@
 import type { Mark } from "@arcada/contract/study/mark";
 
-/** The marks of a study with what undo and redo return to. */
+/** The annotations of a study with their undo and redo states. */
 export interface MarkHistory {
   marks: readonly Mark[];
   past: readonly (readonly Mark[])[];

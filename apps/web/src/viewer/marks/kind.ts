@@ -25,52 +25,60 @@ import { tooth } from "./kinds/tooth.ts";
 
 type Point = readonly number[];
 
-/** How a viewer measures between its own points: pixels of a picture with their spacing, or patient mm. */
+/** The measurements between points of a viewer: pixels of an image with their spacing, or patient mm. */
 export interface Ruler {
   length: (a: Point, b: Point) => Measured;
   /** The angle at `corner`, 0 to 180 degrees. */
   angle: (a: Point, corner: Point, b: Point) => Measured;
   /** The angle between the lines a–b and c–d, 0 to 90 degrees. */
   between: (a: Point, b: Point, c: Point, d: Point) => Measured;
-  /** Along the surface from one of its places to another; null where no way was found. */
+  /** Measures along the surface from one of its points to another; null if no path was found. */
   along?: (a: Point, b: Point) => Measured | null;
-  /** Grey values between two opposite corners, and along a line; absent where they cannot be read, null where there are none. */
+  /**
+   * Grey values between two opposite corners, and along a line; absent if they cannot be read, null if there are none.
+   */
   region?: (shape: RegionShape, a: Point, b: Point) => RegionValues | null;
   profile?: (a: Point, b: Point) => Profile | null;
-  /** Grey values are those of the volume at half its resolution. */
+  /** True if grey values are those of the volume at half its resolution. */
   isHalf?: boolean;
-  /** How the reader names teeth. */
+  /** The reader's tooth notation. */
   teeth?: ToothScheme;
 }
 
-/** A mark as far as it is drawn: its points in the viewer's own coordinates. */
+/** An annotation as far as it is drawn: its points in the viewer's own coordinates. */
 export type Drawn = Pick<Mark, "points" | "text" | "settings">;
 
-/** What one tool draws and says. One tool, one file in `kinds`; its name, label and number of points are told by the contract and `viewer.tool`. */
+/**
+ * The drawing and the label of one annotation tool. One tool, one file in `kinds`; its name and number of points are in
+ * the contract, its label in `viewer.tool`.
+ */
 export interface MarkKind {
   icon: Icon;
   keys: string;
-  /** What stands beside it; a line each where it is broken by "\n". */
+  /** The text beside it; "\n" breaks lines. */
   label: (t: Translate, drawn: Drawn, ruler: Ruler) => string;
   /** The lines between its points on the screen; without it one line through all of them. */
   lines?: (points: readonly Spot[]) => readonly (readonly Spot[])[];
-  /** What only helps the eye, dashed. */
+  /** Dashed auxiliary lines. */
   guides?: (points: readonly Spot[]) => readonly (readonly Spot[])[];
-  /** Which of its points the words stand beside; without it the last. */
+  /** The index of the point beside which the text is placed; without it the last. */
   labelAt?: number;
-  /** Which of its points has the head of an arrow. */
+  /** The index of the point with the arrowhead. */
   tip?: number;
-  /** What is asked for when its last point is set; `needs` where it is nothing without. */
+  /** The input requested when its last point is set; `needs`: the annotation is discarded without it. */
   asks?: { for: "words" | "tooth" | "mm"; needs: boolean };
-  /** Lies in the patient and not in a plane: it is drawn through all panes of a volume and shown by a layer of its own. */
+  /**
+   * True if it lies in the patient and not in a plane: it is drawn through all viewports of a volume and shown by a
+   * layer of its own.
+   */
   isPlanned?: boolean;
-  /** What is to be pressed next, before its first point and after each one; the last holds until it is drawn. */
+  /** Instructions before its first point and after each one; the last applies until it is drawn. */
   hints?: (t: Translate) => readonly string[];
-  /** Where its points stand when it is made without a pointer, in eighths of the pane from its middle. */
+  /** The initial points if it is made without a pointer, in eighths of the viewport from its middle. */
   start?: readonly Spot[];
 }
 
-/** The tools that are drawn by points alike in every viewer. */
+/** The tools that are drawn by points in the same way in every viewer. */
 const markKinds = {
   length,
   path,

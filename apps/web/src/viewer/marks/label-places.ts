@@ -2,13 +2,13 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import { breadthOf, meet, type WordBox } from "../frame/word-boxes.ts";
 
-/** Words beside a point of their mark, in CSS pixels of the pane. */
+/** Text beside a point of its annotation, in CSS pixels of the viewport. */
 export interface Label {
   at: Spot;
   rows: readonly string[];
 }
 
-/** Where their first row begins, or ends. */
+/** The position at which their first row begins, or ends. */
 export interface LabelPlace {
   x: number;
   y: number;
@@ -18,12 +18,12 @@ export interface LabelPlace {
 /** CSS pixels from one row to the next. */
 export const rowHeight = 16;
 const gap = 10;
-/** How far a label may go from its point, in rows. */
+/** The greatest distance of a label from its point, in rows. */
 const reach = 8;
 
 /**
- * Places labels one after the other: beside their points, on the other side where the pane ends, and above or below where
- * an earlier one stands already. One that has room nowhere stays beside its point.
+ * Places labels one after the other: beside their points, on the other side at the edge of the viewport, and above or
+ * below an earlier label. A label that fits nowhere stays beside its point.
  */
 export function labelPlaces(labels: readonly Label[], pane: Size): LabelPlace[] {
   const taken: WordBox[] = [];
@@ -39,7 +39,7 @@ export function labelPlaces(labels: readonly Label[], pane: Size): LabelPlace[] 
   });
 }
 
-/** Those that are wished for most come first. */
+/** Preferred positions first. */
 function placesOf({ at: [x, y], rows }: Label, { width }: Size): LabelPlace[] {
   const isLate = x + gap + widest(rows) > width && x > width / 2;
   const after: Pick<LabelPlace, "x" | "anchor"> = { x: x + gap, anchor: "start" };
@@ -60,5 +60,5 @@ function boxOf({ x, y, anchor }: LabelPlace, { rows }: Label): WordBox {
 const isWithin = (box: WordBox, { width, height }: Size): boolean =>
   box.left >= 0 && box.top >= 0 && box.right <= width && box.bottom <= height;
 
-/** Of letters of 13 pixels, in bold. */
+/** The width of the widest row, for bold letters of 13 pixels. */
 const widest = (rows: readonly string[]): number => Math.max(0, ...rows.map((row) => breadthOf(row, 7.6, 13)));

@@ -8,7 +8,7 @@ type Stored = Pick<Series, "problems">;
 const lossOf = ({ problems }: Stored) => problems.find(({ code }) => code === "lossy");
 export const isLossy = (series: Stored): boolean => lossOf(series) !== undefined;
 
-/** Says that a series was compressed with loss when it was stored, whatever its way to the screen is. */
+/** Indicates that a series was stored with lossy compression, however it is transferred to the screen. */
 export function LossyBadge({ series }: { series: Stored }) {
   const t = useTexts("viewer");
   const loss = lossOf(series);
@@ -20,7 +20,7 @@ export function LossyBadge({ series }: { series: Stored }) {
   );
 }
 
-/** Stands beside measurements: they are of what the compression has left. */
+/** Shown beside measurements, which were taken on lossy data. */
 export function LossyNote({ series, count }: { series: Stored; count: number }) {
   const t = useTexts("viewer");
   return count > 0 && isLossy(series) ? <span className={styles.status}>{t("viewer.lossy.measured")}</span> : null;

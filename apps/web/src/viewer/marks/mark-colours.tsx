@@ -7,7 +7,7 @@ import { useMarkColour } from "./mark-colour.ts";
 import styles from "./mark-colours.module.css";
 import type { Marks } from "./use-marks.ts";
 
-/** The colour of the mark that is chosen and of those that follow. */
+/** The colour of the selected annotation and of those that follow. */
 export function MarkColours({ marks, chosen }: { marks: Marks; chosen: string | null }) {
   const t = useTexts("viewer");
   const [now, paint] = useMarkColour(marks, chosen);

@@ -13,12 +13,12 @@ import type { DrawnMark } from "./use-drawing.ts";
 
 interface Props {
   mark: DrawnMark;
-  /** Where the mark's words stand, in CSS pixels of the pane. */
+  /** The position of the annotation's text, in CSS pixels of the viewport. */
   at: Spot;
   onAnswer: (said: Said | null) => void;
 }
 
-/** Asks for the words, the tooth or the length of a mark, beside it. Enter keeps, Escape leaves it. */
+/** An editor for the text, the tooth or the length of an annotation, beside it. Enter saves, Escape cancels. */
 export function MarkEditor({ mark, at, onAnswer }: Props) {
   const asks = kindOf(mark.tool).asks?.for ?? "words";
   const [width, height] = sizes[asks];
@@ -34,7 +34,8 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
       data-holds-press
       onPointerDownCapture={() => (isPressed.current = true)}
       onClickCapture={(event) => {
-        // The tap that has opened it ends in a click on what stands under the finger now; keys click without a count.
+        // The tap that opened the editor ends in a click on the element now under the finger; keys click with a count
+        // of 0.
         if (isPressed.current || event.detail === 0) return;
         event.stopPropagation();
         event.preventDefault();
@@ -47,7 +48,7 @@ export function MarkEditor({ mark, at, onAnswer }: Props) {
   );
 }
 
-/** Room that an editor takes at most, in CSS pixels: it stays inside the pane. */
+/** The largest size of an editor, in CSS pixels: it stays inside the viewport. */
 const sizes = { words: [260, 50], mm: [260, 50], tooth: [326, 256] } as const;
 
 type Asked = Omit<Props, "at">;
@@ -89,7 +90,7 @@ interface LineProps {
 function Line({ label, start, isNumber, onAnswer }: LineProps) {
   const t = useTexts("viewer");
   const [words, setWords] = useState(start);
-  // Going away by Escape takes the focus away, too, which is no second answer.
+  // Closing by Escape also blurs the field, which must not submit a second answer.
   const isOver = useRef(false);
   const over = (said: string | null) => {
     if (isOver.current) return;
@@ -99,7 +100,7 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
   const kept = words.trim() || null;
   const leave = useRef(() => {});
   useEffect(() => void (leave.current = () => over(kept)));
-  // The mark was scrolled out of sight: without an answer nothing else could be drawn.
+  // The annotation was scrolled out of sight: an open input would block all drawing.
   useEffect(() => () => leave.current(), []);
   return (
     <form
@@ -129,17 +130,17 @@ function Line({ label, start, isNumber, onAnswer }: LineProps) {
   );
 }
 
-/** The key itself is heard by nothing else then. */
+/** Stops the key from reaching any other listener. */
 function isEscape(event: KeyboardEvent): boolean {
   if (event.key !== "Escape") return false;
   event.stopPropagation();
   return true;
 }
 
-/** What was asked for can be typed at once. */
+/** Focuses the input, so that the user can type at once. */
 const focused = (element: HTMLElement | null): void => element?.focus();
 
-/** As one looks at the patient, each row from the patient's right to the left. */
+/** As seen when facing the patient, each row from the patient's right to the left. */
 const half = (row: readonly number[]) => [row.slice(0, row.length / 2), row.slice(row.length / 2)];
 const quadrants = {
   permanent: [...half(upperTeeth), ...half(lowerTeeth)],

@@ -14,7 +14,10 @@ interface Props {
   onRemove: (id: string) => void;
 }
 
-/** The marks of a picture, to go to and to delete; of the one that is chosen also the curve of its grey values. */
+/**
+ * The annotations of an image, with buttons to go to and to delete each; for the selected one also the curve of its
+ * grey values.
+ */
 export function MarkList({ labels, chosen, ruler, onGoTo, onRemove }: Props) {
   const t = useTexts("viewer");
   return (

@@ -3,7 +3,7 @@ import { useTexts } from "../../kernel/texts.ts";
 import type { Marks } from "./use-marks.ts";
 import styles from "./mark-status.module.css";
 
-/** Whether the measurements are kept; a way on where they are not. */
+/** Shows if the measurements are saved, and offers a remedy if they are not. */
 export function MarkStatus({ marks }: { marks: Marks }) {
   const t = useTexts("viewer");
   const { state } = marks;

@@ -52,6 +52,6 @@ export const markKeys = (marks: Marks, drawing: Chosen): Keys => ({
   Escape: () => drawing.drop() || drawing.choose(null),
 });
 
-/** Tools of marks for a viewer's bar. */
+/** Annotation tools for a viewer's toolbar. */
 export const markRows = <N extends DrawnTool>(names: readonly N[]): ToolRow<N> =>
   names.map((name) => ({ name, icon: kindOf(name).icon, keys: kindOf(name).keys }));

@@ -14,7 +14,7 @@ interface Props {
   onClose: () => void;
 }
 
-/** The states of what was drawn, each of which can be brought back. */
+/** The saved versions of the annotations, each of which can be restored. */
 export function MarkVersionsDialog({ studyId, marks, onClose }: Props) {
   const t = useTexts("viewer");
   return (
@@ -35,7 +35,7 @@ function Versions({ studyId, marks, onDone }: { studyId: string; marks: Marks; o
   const [busy, setBusy] = useState<number | null>(null);
   const restore = async (version: number) => {
     setBusy(version);
-    // What goes wrong is shown by whoever asks.
+    // `ask` has shown the error already.
     const found = await ask(studyCalls.marks, { id: studyId, version }).catch(() => null);
     setBusy(null);
     if (!found) return;

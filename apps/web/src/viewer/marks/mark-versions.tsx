@@ -11,7 +11,7 @@ const MarkVersionsDialog = lazy(async () => ({
   default: (await import("./mark-versions-dialog.tsx")).MarkVersionsDialog,
 }));
 
-/** Earlier states of what was drawn on a study, for whoever may draw on it. */
+/** Earlier versions of a study's annotations, for users who may draw on it. */
 export function MarkVersions({ marks }: { marks: Marks }) {
   const t = useTexts("viewer");
   const [isOpen, { open, close }] = useDisclosure(false);

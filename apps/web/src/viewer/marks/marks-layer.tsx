@@ -10,7 +10,7 @@ import { MarkEditor } from "./mark-editor.tsx";
 import styles from "./marks-layer.module.css";
 import type { Drawing } from "./use-drawing.ts";
 
-/** A mark in CSS pixels of its pane, with the words beside it. */
+/** An annotation in CSS pixels of its viewport, with its text. */
 export interface ShownMark {
   id: string;
   tool: DrawnTool;
@@ -18,7 +18,7 @@ export interface ShownMark {
   label: string;
   colour: MarkColour;
   isDraft?: boolean;
-  /** Its lines where the viewer makes them in its own coordinates: what is upright there may be turned on the screen. */
+  /** Its lines if the viewer computes them in its own coordinates: a vertical there may be rotated on the screen. */
   lines?: Lines;
   guides?: Lines;
 }
@@ -29,13 +29,13 @@ interface Props {
   marks: readonly ShownMark[];
   chosen: string | null;
   onChoose: (id: string | null) => void;
-  /** A point was dragged, or moved by the arrow keys; `isOver` when the hand lets go. */
+  /** Called when a point was dragged, or moved by the arrow keys; `isOver` when the drag ends. */
   onMove: (id: string, index: number, to: Spot, isOver: boolean) => void;
-  /** Lets words, teeth and lengths be asked for beside their marks. */
+  /** Enables the input of text, teeth and lengths beside their annotations. */
   editing?: Pick<Drawing<never>, "asked" | "ask" | "answer" | "insertPoint" | "removePoint">;
 }
 
-/** Marks over a picture or a plane: lines, handles that can be dragged or moved by arrow keys, and labels. */
+/** Annotations over an image or a plane: lines, handles that can be dragged or moved by arrow keys, and labels. */
 export function MarksLayer({ marks, chosen, onChoose, onMove, editing }: Props) {
   const asked = editing?.asked;
   const layer = useRef<SVGSVGElement>(null);
@@ -100,7 +100,7 @@ function MarkShape({ mark, isChosen, onChoose, onMove, editing, labelPlace }: Sh
       {!mark.isDraft && (
         <path
           className={styles.hit}
-          // A point alone is a dot to be pressed.
+          // A single point is a dot that can be pressed.
           d={mark.points.length === 1 ? `${lines.join("")}Z` : lines.join("")}
           data-holds-press
           tabIndex={0}
@@ -145,7 +145,7 @@ const Label = ({ place: { x, y, anchor }, label }: { place: LabelPlace; label: s
 const pathOf = (line: readonly Spot[]): string =>
   line.length === 0 ? "" : `M${line.map(([x, y]) => `${x},${y}`).join(" ")}`;
 
-/** The head of an arrow on one end of its line. */
+/** The head of an arrow at one end of its line. */
 function tipOf(points: readonly Spot[], at: number): string {
   const [tip, other] = [points[at], points[1 - at]];
   if (!tip || !other) return "";

@@ -4,7 +4,7 @@ import { uniqueKey } from "../../kernel/unique.ts";
 import { changeMarks, noMarks } from "./history.ts";
 import type { Marks } from "./use-marks.ts";
 
-/** Marks that live as long as the page: for models that belong to no study. */
+/** Annotations that live as long as the page: for models that belong to no study. */
 export function useOwnMarks(): Marks {
   const [history, change] = useReducer(changeMarks, noMarks);
   const put = useCallback(({ id = uniqueKey(), ...rest }: Omit<Mark, "id"> & { id?: string | undefined }) => {

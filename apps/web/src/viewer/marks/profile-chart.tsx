@@ -34,7 +34,7 @@ function showRange(min: number, max: number): { min: string; max: string } {
   return { min: showNumber(min, digits), max: showNumber(max, digits) };
 }
 
-/** A gap where the line has left the picture. */
+/** A gap where the line has left the image. */
 const curveOf = (values: Profile["values"], min: number, span: number): string =>
   values
     .map((value, at) => {

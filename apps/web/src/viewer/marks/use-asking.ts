@@ -3,21 +3,21 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { kindOf, type DrawnTool } from "./kind.ts";
 import type { Marks } from "./use-marks.ts";
 
-/** What is said of a mark beside its points. */
+/** The user's input for an annotation, shown beside its points. */
 export type Said = Pick<Mark, "text" | "settings">;
 
 export interface Asking {
-  /** The mark whose words, tooth or length are being asked for; it is kept with the answer. */
+  /** The annotation whose text, tooth or length is being entered; it is saved with the answer. */
   asked: AskedMark | null;
-  /** What was asked for; null leaves a mark as it was, and gives up a new one that is nothing without. */
+  /** Submits the input; null leaves an annotation as it was, and discards a new one that needs input. */
   answer: (said: Said | null) => void;
-  /** Asks again for what a mark says; answers whether there is anything to be asked. */
+  /** Opens the input for an existing annotation; returns true if it has any. */
   ask: (id: string) => boolean;
 }
 
 export type AskedMark = Mark & { tool: DrawnTool };
 
-/** Asks for what a mark says when it has been drawn, under `newId`, and again when somebody wants to change it. */
+/** Opens the input when an annotation has been drawn, under `newId`, and again when a user wants to change it. */
 export function useAsking(
   marks: Marks,
   own: readonly AskedMark[],

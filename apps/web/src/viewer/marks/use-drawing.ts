@@ -8,30 +8,33 @@ import { useAsking, type Asking } from "./use-asking.ts";
 import type { Marks } from "./use-marks.ts";
 import { useMoving, type Moving } from "./use-moving.ts";
 
-/** Where a mark belongs: an image or model, and for volumes a plane, with how that is turned. */
+/** The owner of an annotation: an image or model, and for volumes a plane with its rotation. */
 type MarkPlace = Pick<Mark, "instanceId" | "plane" | "settings">;
 
-/** Drawing and changing marks whose points are `P`: image points, patient points or points of a surface. */
+/** Drawing and changing annotations whose points are `P`: image points, patient points or points of a surface. */
 export interface Drawing<P> extends Asking, Pick<Moving<DrawnMark>, "insertPoint" | "removePoint"> {
   draft: (Draft<P> & { place: MarkPlace }) | null;
-  /** The marks that were asked for, with the one that a hand holds where the hand is. */
+  /** The annotations of this viewer, with the one that is being dragged at its current position. */
   own: readonly DrawnMark[];
   chosen: string | null;
   choose: (id: string | null) => void;
-  /** Whether something is being drawn, also before the page has been drawn with it. */
+  /** True if something is being drawn, even before the page has been rendered with it. */
   isGoing: () => boolean;
   press: (tool: DrawnTool, point: P, at: Spot, place: MarkPlace) => void;
-  /** Without effect where nothing is being drawn in this plane. */
+  /** Without effect if nothing is being drawn in this plane. */
   move: (point: P, plane: MarkPlace["plane"]) => void;
   /** Without a point the last one counts. */
   release: (point: P | null, at: Spot) => void;
-  /** Ends what may have more points; without that, asks for the words of the mark that is chosen. Answers whether there was something to do. */
+  /**
+   * Finishes a draft that may have more points; without one, opens the input of the selected annotation. Returns true
+   * if there was something to do.
+   */
   finish: () => boolean;
-  /** A whole mark at once, for who works without a pointer. */
+  /** Adds a whole annotation at once, for users who work without a pointer. */
   add: (tool: DrawnTool, points: readonly P[], place: MarkPlace) => void;
-  /** Gives up what is being drawn; answers whether there was something. */
+  /** Discards the draft; returns true if there was one. */
   drop: () => boolean;
-  /** Without a point the mark stays as it is. */
+  /** Without a point the annotation stays as it is. */
   movePoint: (id: string, index: number, point: P | null, isOver: boolean) => void;
   removeChosen: () => void;
 }
@@ -41,7 +44,7 @@ export type DrawnMark = Mark & { tool: DrawnTool };
 export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (mark: DrawnMark) => boolean): Drawing<P> {
   const [draft, show] = useState<Drawing<P>["draft"]>(null);
   const [chosen, choose] = useState<string | null>(null);
-  // A quick tap goes down and up before the page has been drawn in between.
+  // A quick tap goes down and up before the page has been rendered in between.
   const going = useRef<Drawing<P>["draft"]>(null);
   const setDraft = (next: Drawing<P>["draft"]) => show((going.current = next));
   const isMine = (mark: Mark): mark is DrawnMark => isDrawnMark(mark) && isOwn(mark);
@@ -61,9 +64,9 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
     choose,
     isGoing: () => going.current !== null,
     press: (tool, point, at, place) => {
-      // This press takes the focus from the words that are being written, which keeps them.
+      // This press takes the focus from the open input, which saves it.
       if (asking.asked) return;
-      // A draft of another plane is given up: its points lie elsewhere.
+      // A draft of another plane is discarded: its points lie elsewhere.
       const now = going.current?.place.plane === place.plane ? going.current : null;
       setDraft({ ...pressDraft(now, tool, point, at), place: now?.place ?? place });
     },
@@ -99,7 +102,7 @@ export function useDrawing<P extends readonly number[]>(marks: Marks, isOwn: (ma
   };
 }
 
-/** The id under which the unfinished mark is shown. */
+/** The id under which the unfinished annotation is shown. */
 export const draftId = "draft";
 
 const isDrawnMark = (mark: Mark): mark is DrawnMark => isDrawn(mark.tool);

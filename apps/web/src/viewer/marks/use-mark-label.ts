@@ -2,7 +2,7 @@ import { useLook } from "../../kernel/look.ts";
 import { useTexts } from "../../kernel/texts.ts";
 import { kindOf, type Drawn, type DrawnTool, type Ruler } from "./kind.ts";
 
-/** What stands beside a mark, in the reader's language and way of naming teeth. */
+/** Returns the text beside an annotation, in the reader's language and tooth notation. */
 export function useMarkLabel(): (tool: DrawnTool, drawn: Drawn, ruler: Ruler) => string {
   const t = useTexts("viewer");
   const { teeth } = useLook();

@@ -6,31 +6,34 @@ import { RefusedAnswer } from "../../kernel/refused.ts";
 import { uniqueKey } from "../../kernel/unique.ts";
 import { changeMarks, noMarks, type MarkChange } from "./history.ts";
 
-/** `own`: this role's marks are not saved; `newer`: somebody else has saved meanwhile; `lost`: saving failed; `unread`: reading did. */
+/**
+ * `own`: this role's annotations are not saved; `newer`: another user has saved in the meantime; `lost`: saving failed;
+ * `unread`: reading failed.
+ */
 type MarkState = "loading" | "saved" | "saving" | "lost" | "newer" | "own" | "unread";
 
 export interface Marks {
-  /** Null where they are kept nowhere. */
+  /** Null if they are stored nowhere. */
   studyId: string | null;
   list: readonly Mark[];
   state: MarkState;
   canUndo: boolean;
   canRedo: boolean;
   put: (mark: Omit<Mark, "id"> & { id?: string | undefined }) => string;
-  /** Keeps it without a step that could be undone. */
+  /** Saves it without an undo step. */
   amend: (mark: Mark) => void;
   remove: (...ids: string[]) => void;
-  /** All of them at once: an earlier state comes back, and can be undone. */
+  /** Replaces all of them at once: an earlier version is restored, which can be undone. */
   replace: (marks: readonly Mark[]) => void;
   undo: () => void;
   redo: () => void;
-  /** Saves again what was lost; reads again what could not be read or is newer. */
+  /** Saves again after a failed save; reads again after a failed read or if another user's version is newer. */
   again: () => void;
 }
 
 const restMilliseconds = 700;
 
-/** The marks of a study: read once, saved a moment after the last change from the version that was seen. */
+/** The annotations of a study: read once, saved a moment after the last change, based on the version that was read. */
 export function useMarks(studyId: string, maySave: boolean, from = studyCalls.marks): Marks {
   const [history, change] = useReducer(changeMarks, noMarks);
   const [reads, readAgain] = useReducer((count: number) => count + 1, 0);
@@ -89,7 +92,7 @@ export function useMarks(studyId: string, maySave: boolean, from = studyCalls.ma
   };
 }
 
-/** Saves one after the other, always the latest; what waits when the page is left goes out at once. */
+/** Saves one version after the other, always the latest; a pending one is sent at once when the page is left. */
 class Saver {
   private version: number;
   private waiting: readonly Mark[] | null = null;

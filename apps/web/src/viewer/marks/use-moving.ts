@@ -3,17 +3,17 @@ import { markTools, type Mark } from "@arcada/contract/study/mark";
 import type { Marks } from "./use-marks.ts";
 
 export interface Moving<M> {
-  /** The marks, with the one that a hand holds where the hand is. */
+  /** The annotations, with the one that is being dragged at its current position. */
   own: M[];
-  /** Without a point the mark stays as it is. */
+  /** Without a point the annotation stays as it is. */
   movePoint: (id: string, index: number, point: readonly number[] | null, isOver: boolean) => void;
-  /** One more point half way to the next one. */
+  /** Adds a point half way to the next one. */
   insertPoint: (id: string, index: number) => void;
-  /** Takes a point away, or the whole mark where too few would be left. */
+  /** Removes a point, or the whole annotation if too few would be left. */
   removePoint: (id: string, index: number) => void;
 }
 
-/** Marks whose points can be taken; the one that a hand holds is kept when the hand lets go. */
+/** Annotations whose points can be dragged; a dragged one is saved when the drag ends. */
 export function useMoving<M extends Mark>(marks: Marks, list: readonly M[]): Moving<M> {
   const [moving, setMoving] = useState<M | null>(null);
   const own = list.map((mark) => (mark.id === moving?.id ? moving : mark));
@@ -39,7 +39,7 @@ export function useMoving<M extends Mark>(marks: Marks, list: readonly M[]): Mov
   };
 }
 
-/** With a point half way from one to the next; from the last half way back. */
+/** Inserts a point half way from one to the next; from the last, half way back. */
 export function withOneMore<P extends readonly number[]>(points: readonly P[], index: number): P[] {
   const first = Math.min(index, points.length - 2);
   const [from, to] = [points[first], points[first + 1]];

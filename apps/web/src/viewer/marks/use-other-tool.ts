@@ -1,7 +1,10 @@
 import { useEffect, useRef } from "react";
 import type { Drawing } from "./use-drawing.ts";
 
-/** Another tool in the hand ends what can end where it is, and gives up what is not enough: its next point is of another mark. */
+/**
+ * A change of tool finishes a draft that has enough points, and discards any other: the next point belongs to another
+ * annotation.
+ */
 export function useOtherTool(
   { isGoing, finish, drop }: Pick<Drawing<never>, "isGoing" | "finish" | "drop">,
   tool: string,

@@ -1,7 +1,10 @@
 import { useCallback, useEffect, useReducer, useRef } from "react";
 import type { Marks } from "./use-marks.ts";
 
-/** What was done: marks keep what was before themselves, of looks it is told here. */
+/**
+ * One undoable step. Annotations keep their own previous states; for display settings the state before the step is
+ * stored here.
+ */
 type Step<L> = "marks" | { before: L };
 
 interface Can {
@@ -9,11 +12,11 @@ interface Can {
   redo: boolean;
 }
 
-/** A hand that goes on within this time is still at the same change of a look. */
+/** Changes of the display settings within this time, in ms, belong to one undo step. */
 const oneMove = 800;
 const most = 200;
 
-/** Marks whose undo and redo go through changes of the look, too, in the order in which they were made. */
+/** Annotations whose undo and redo include changes of the display settings, in the order in which they were made. */
 export function useSteps<L>(marks: Marks, look: L, show: (look: L) => void): Marks {
   const [can, tell] = useReducer((_: Can, now: Can) => now, { undo: false, redo: false });
   const done = useRef<Step<L>[]>([]);
@@ -43,7 +46,7 @@ export function useSteps<L>(marks: Marks, look: L, show: (look: L) => void): Mar
     };
   const goes = (from: typeof done, to: typeof done, moveMarks: () => void) => {
     const step = from.current.pop();
-    // What was changed before this page stood only marks know.
+    // Only the annotations know the changes made before this page was opened.
     if (!step || step === "marks") {
       if (step) to.current.push(step);
       retell();

@@ -1,6 +1,9 @@
 import type { CompareAnswer, CompareJob } from "./compare.worker.ts";
 
-/** Work on two surfaces in a worker of its own, which ends with it or with the signal. Rejects where the worker fails. */
+/**
+ * Processes two surfaces in a worker of its own, which ends with the work or with the signal. Rejects if the worker
+ * fails.
+ */
 export function compare<J extends CompareJob>(
   job: J,
   signal: AbortSignal,

@@ -14,7 +14,9 @@ self.addEventListener("message", ({ data }: MessageEvent<CompareJob>) => {
   tell({ distances }, [distances.buffer]);
 });
 
-/** Half of the surface is believed: versions differ where work was done, and scans end in different places. */
+/**
+ * Only the nearer half of the surface is used: versions differ where work was done, and scans end in different places.
+ */
 const plan = { keep: 0.5, reach: 4 };
 const rounds = 60;
 

@@ -10,7 +10,7 @@ interface Props {
   drawing: ModelDrawing;
 }
 
-/** Says of measurements that they were taken on light copies, and how far those are off at most. */
+/** Notes that measurements were taken on streaming copies, and the largest error of those. */
 export function LightNote({ models, loads, drawing }: Props) {
   const t = useTexts("viewer");
   const measured = new Set(drawing.own.map(({ instanceId }) => instanceId));

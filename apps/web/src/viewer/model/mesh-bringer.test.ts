@@ -4,7 +4,7 @@ import type { MeshAnswer, MeshJob } from "./mesh.worker.ts";
 
 const job: MeshJob = { url: "/files/a.stl", glb: "/files/a.glb", kind: "stl" };
 
-/** Workers that answer what they are told to. */
+/** Fake workers that answer as instructed. */
 class FakeWorker {
   static made: FakeWorker[] = [];
   jobs: MeshJob[] = [];
@@ -42,7 +42,7 @@ it("tells whoever takes it what has come before, then what comes, and is begun o
   expect(heard).toEqual([{ came: 1 }, { came: 2 }, null]);
   bringer.stop();
   expect(worker!.ended).toBe(true);
-  // Who asks again gets another one.
+  // A second request gets another worker.
   meshBringer(job);
   expect(FakeWorker.made).toHaveLength(2);
 });

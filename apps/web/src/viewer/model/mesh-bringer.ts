@@ -1,15 +1,15 @@
 import type { MeshAnswer, MeshJob } from "./mesh.worker.ts";
 
-/** A worker that brings one surface. */
+/** A worker that loads one surface. */
 export interface MeshBringer {
-  /** Tells what has been answered already, then what is answered from now on; null: it died. */
+  /** Calls the listener with the answers so far, then with every further one; null: the worker died. */
   hear: (listener: (answer: MeshAnswer | null) => void) => void;
   stop: () => void;
 }
 
 const early = new Map<string, MeshBringer>();
 
-/** Begins to bring a surface while what shows it is still coming. */
+/** Begins to load a surface while the code that shows it is still loading. */
 export function bringMeshEarly(job: MeshJob): void {
   const name = nameOf(job);
   if (early.has(name)) return;
@@ -17,13 +17,13 @@ export function bringMeshEarly(job: MeshJob): void {
   early.set(name, bringer);
   setTimeout(() => {
     if (early.get(name) !== bringer) return;
-    // Nobody has come to take it.
+    // Nobody has taken it over.
     early.delete(name);
     bringer.stop();
   }, longest);
 }
 
-/** The one that has begun already, or a new one; whoever takes it stops it. */
+/** The worker that was started early, or a new one; the caller must stop it. */
 export function meshBringer(job: MeshJob): MeshBringer {
   const name = nameOf(job);
   const taken = early.get(name) ?? begun(job);

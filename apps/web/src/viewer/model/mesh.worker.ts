@@ -10,7 +10,7 @@ import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
 import { FetchFault, fetchBytes } from "../frame/fetch-bytes.ts";
 
 export interface MeshJob {
-  /** The light copy, which is tried first. */
+  /** The streaming copy, which is tried first. */
   glb: string | null;
   url: string;
   kind: MeshKind;
@@ -24,20 +24,20 @@ export interface ReadyMesh {
   /** 16-bit linear red, green, blue. */
   colours: Uint16Array | null;
   bounds: Bounds;
-  /** How it lies; null where that cannot be told. */
+  /** The shape from which the orientation of the scan is detected; null if it cannot be determined. */
   shape: ScanShape | null;
   triangles: number;
-  /** The light copy is what is shown. */
+  /** True if the streaming copy is shown. */
   isLight: boolean;
 }
 
-/** What finds points of a surface: a tree, and the triangles in the order that it needs them. */
+/** The search structure of a surface: a tree, and the triangles in the order that the tree needs. */
 export interface MeshTree {
   bvh: SerializedBVH;
   indices: Uint32Array;
 }
 
-/** A surface is shown before its tree has grown: of a million triangles that takes a second more. */
+/** A surface is shown before its tree is built: for a million triangles that takes a second more. */
 export type MeshAnswer =
   | { came: number }
   | { mesh: ReadyMesh }
@@ -49,7 +49,7 @@ self.addEventListener("message", ({ data }: MessageEvent<MeshJob>) => void answe
 async function answer(job: MeshJob): Promise<void> {
   try {
     const mesh = await bring(job);
-    // Copied, not handed over: the tree is made of the same numbers.
+    // Copied, not transferred: the tree is built from the same arrays.
     tell({ mesh });
     const tree = grown(mesh);
     tell({ tree }, [tree.indices.buffer, ...tree.bvh.roots]);
@@ -65,7 +65,7 @@ async function bring({ glb, url, kind }: MeshJob): Promise<ReadyMesh> {
       await MeshoptDecoder.ready;
       return ready(readGlb(bytes, MeshoptDecoder), true);
     } catch (error) {
-      // A light copy that is gone or damaged is made good by the original; a line that is down is not.
+      // A streaming copy that is gone or damaged is replaced by the source file; a lost connection is not.
       if (error instanceof FetchFault && error.reason === "network") throw error;
     }
   }
@@ -77,7 +77,8 @@ const brought = (url: string) => fetchBytes(url, new AbortController().signal, (
 const tell = (answered: MeshAnswer, transfer: ArrayBufferLike[] = []): void =>
   self.postMessage(answered, { transfer: transfer as Transferable[] });
 
-// Files repeat a corner for each of its triangles: joined, the surface is smooth, whole and takes a sixth of the memory.
+// Files repeat a corner for each of its triangles: welded, the surface is smooth and closed and takes a sixth of the
+// memory.
 function shown(read: Mesh): GlbMesh {
   const { positions, indices, colours } = weld(read);
   return { positions, indices: indices ?? new Uint32Array(), colours: colours && linearColours(colours) };

@@ -17,7 +17,7 @@ interface Props {
   onOriginal: (id: string) => void;
 }
 
-/** Each model: shown or hidden, its colour, how transparent, and what went wrong with its file. */
+/** The settings of each model: visibility, colour and opacity, and the problem of its file. */
 export function ModelList({ models, loads, looks, onAgain, onOriginal }: Props) {
   const t = useTexts("viewer");
   return (

@@ -4,7 +4,7 @@ import type { ModelCamera } from "@arcada/imaging/view/model-camera";
 import type { Size } from "@arcada/imaging/view/picture-view";
 import type { SectionPlane } from "@arcada/imaging/view/section-plane";
 
-/** How one model is shown. */
+/** The display settings of one model. */
 export interface ModelLook {
   isVisible: boolean;
   /** CSS colour of the whole model. */
@@ -13,25 +13,28 @@ export interface ModelLook {
   line: string;
   /** 0 to 1. */
   opacity: number;
-  /** Shows the scan's own colours, where it has any. */
+  /** True if the scan's own colours are shown, if it has any. */
   ownColours: boolean;
 }
 
 export const shadings = ["smooth", "flat", "wire"] as const;
 export type Shading = (typeof shadings)[number];
 
-/** What a section leaves of the surfaces: all of them, what lies before or behind the plane, or its line alone. */
+/**
+ * The part of the surfaces that a section leaves: all of them, the part on one side of the plane or on the other, or
+ * its line alone.
+ */
 export const sectionSides = ["whole", "above", "below", "line"] as const;
 export type SectionSide = (typeof sectionSides)[number];
 
 export interface ShownSection {
   plane: SectionPlane;
   side: SectionSide;
-  /** Of each model, in the scene's space. */
+  /** The contours of each model, in the scene's space. */
   contours: ReadonlyMap<string, readonly Contour[]>;
 }
 
-/** All that a scene's picture depends on; what did not change is the same object. */
+/** Everything on which the image of a scene depends; an unchanged part is the same object. */
 export interface ShownScene {
   camera: ModelCamera;
   size: Size;

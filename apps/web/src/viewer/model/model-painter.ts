@@ -25,15 +25,15 @@ export interface ModelPainter {
   put: (id: string, mesh: ReadyMesh) => void;
   remove: (id: string) => void;
   paint: (shown: ShownScene) => void;
-  /** What is shown as a picture, `factor` pixels for each CSS pixel. */
+  /** Renders the scene as an image, with `factor` pixels for each CSS pixel. */
   picture: (shown: ShownScene, factor: number, ground: string) => HTMLCanvasElement;
   dispose: () => void;
 }
 
-/** mm before and behind the middle: no dental model is larger. */
+/** mm in front of and behind the middle: no dental model is larger. */
 const far = 2000;
 
-/** Draws models with three; null where WebGL 2 is absent. */
+/** Renders models with three.js; null without WebGL 2. */
 export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
   const renderer = rendererOn(canvas);
   if (!renderer) return null;
@@ -70,7 +70,7 @@ export function modelPainter(canvas: HTMLCanvasElement): ModelPainter | null {
     paint: (shown) => paintAt(shown, window.devicePixelRatio || 1),
     picture: (shown, factor, ground) => {
       paintAt(shown, factor);
-      // Read in the same turn: afterwards the drawing buffer may be empty.
+      // Read in the same task: afterwards the drawing buffer may be empty.
       const copy = copied(canvas, ground);
       paintAt(shown, window.devicePixelRatio || 1);
       return copy;
@@ -124,7 +124,7 @@ const sheetOfSection = (): Mesh<PlaneGeometry, MeshBasicMaterial> => {
   return sheet;
 };
 
-/** The plane itself, as a sheet of glass around the middle of the picture. */
+/** Draws the plane itself as a translucent sheet around the middle of the image. */
 function lay(sheet: Mesh, { section, camera, size }: ShownScene): void {
   sheet.visible = section !== null && section.side === "whole";
   if (!section) return;
@@ -147,7 +147,7 @@ function aimed(view: ModelCamera, { width, height }: Size): OrthographicCamera |
   return camera;
 }
 
-/** The lamp is held beside the head of who looks: a little to the left and above. */
+/** The light is attached to the camera: a little to the left and above. */
 function hold(lamp: DirectionalLight, { right, up, eye, target }: ModelCamera): void {
   lamp.position
     .set(...target)

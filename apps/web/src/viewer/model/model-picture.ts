@@ -4,19 +4,19 @@ import type { ShownMark } from "../marks/marks-layer.tsx";
 import { isCovered, type Pickable } from "./picking.ts";
 import type { Pin } from "./pins/use-pins.ts";
 
-/** What is drawn over the models in a picture that is kept. */
+/** The overlays of the models in a saved image. */
 export interface PictureMarks {
   marks: readonly ShownMark[];
   pins: readonly Pin[];
   scene: Pickable;
 }
 
-/** Pixels of a picture that is kept for each CSS pixel of the screen. */
+/** Pixels of a saved image for each CSS pixel of the screen. */
 export const pictureFactor = 2;
 
 export const grounds = { light: "#f1f3f5", dark: "#141517" } as const;
 
-/** Saves what is shown as a PNG named as the first model, with measurements and pins where they are wanted. */
+/** Saves the view as a PNG named after the first model, with measurements and comments if requested. */
 export function savePicture(
   canvas: HTMLCanvasElement,
   over: PictureMarks | null,

@@ -7,17 +7,17 @@ import { viewerCode } from "../viewer-code.ts";
 import type { SceneModel } from "./scene-model.ts";
 import type { RoomGiven } from "./use-model-room.ts";
 
-// The 3D library comes only with the first model that is shown.
+// The 3D library is loaded with the first model that is shown.
 const ModelStage = lazy(async () => ({ default: (await viewerCode.models()).ModelStage }));
 
 interface Props extends RoomGiven {
   models: readonly (Pick<SceneModel, "name" | "url" | "format"> & Partial<SceneModel>)[];
   marks?: Marks;
-  /** Keys and wheel are heard on the whole page: the scene is what the page is for. */
+  /** True if keys and wheel apply to the whole page, because the scene is its main content. */
   isWholePage?: boolean;
 }
 
-/** Models in 3D inside any page: give its parent a height. Without `marks`, measurements are not kept. */
+/** Models in 3D inside any page: give its parent a height. Without `marks`, measurements are not saved. */
 export function ModelScene({ models, marks, isWholePage = false, ...given }: Props) {
   const t = useTexts("viewer");
   const known = models.map((model, at): SceneModel => ({ id: `${at} ${model.name}`, jaw: null, glb: null, ...model }));

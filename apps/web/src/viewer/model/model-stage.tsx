@@ -32,7 +32,10 @@ interface Props extends RoomGiven {
   marks: Marks | undefined;
 }
 
-/** Models in 3D with their tools, and beside them what they are, where they are cut, how they differ and what was said. */
+/**
+ * Models in 3D with their tools, and beside them the panels for the models, the section, the comparison and the
+ * comments.
+ */
 export function ModelStage({ models, marks: kept, ...given }: Props) {
   const t = useTexts("viewer");
   const pane = useRef<HTMLDivElement>(null);
@@ -82,7 +85,7 @@ export function ModelStage({ models, marks: kept, ...given }: Props) {
   );
 }
 
-/** What is drawn over the picture. */
+/** The overlays of the image. */
 function Overlays({ room }: { room: ModelRoom }) {
   const { drawing, pick, scene, section, pins, align, map } = room;
   return (
@@ -143,7 +146,7 @@ function Beside({ room, models, compares }: { room: ModelRoom } & Pick<Props, "m
             ready={room.ready}
             aligned={room.aligned}
             onShow={(...pair) => {
-              // A view onto one jaw leaves the other out.
+              // A view of one jaw hides the other.
               if (pair.every((id) => looks.shown.get(id)?.isVisible ?? true)) controls.fit();
               else controls.look("front");
             }}

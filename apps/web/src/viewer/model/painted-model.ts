@@ -23,21 +23,21 @@ export interface Dress {
   pose: Movement | undefined;
   shading: Shading;
   tint: Uint16Array | undefined;
-  /** What is cut away lies behind these planes. */
+  /** The planes behind which the model is cut away. */
   clipping: Plane[];
-  /** Only the section's line is left. */
+  /** True if only the section's line is shown. */
   isLineOnly: boolean;
 }
 
 /** One model on the graphics processor. */
 export class PaintedModel {
   readonly group = new Group();
-  /** The section's lines and what they enclose, in the scene's space: added beside the group. */
+  /** The section's lines and the areas that they enclose, in the scene's space: added beside the group. */
   readonly outlines = new Group();
   readonly #lines: LineSegments2;
   readonly #cap: Mesh<BufferGeometry, MeshBasicMaterial>;
   readonly #mesh: Mesh<BufferGeometry, MeshStandardMaterial>;
-  // Fills the depth before glass is drawn: of a transparent model only its nearest surface is seen, not its inside.
+  // Fills the depth buffer before a transparent model is drawn: only its nearest surface is seen, not its inside.
   readonly #veil: Mesh<BufferGeometry, MeshBasicMaterial>;
   readonly #own: Uint16Array | null;
   #tint: Uint16Array | null = null;
@@ -52,7 +52,7 @@ export class PaintedModel {
     this.#own = colours;
     this.#mesh = new Mesh(geometry, new MeshStandardMaterial({ roughness: 0.55, metalness: 0, side: DoubleSide }));
     this.#veil = new Mesh(geometry, new MeshBasicMaterial({ colorWrite: false, side: DoubleSide }));
-    // Opaque models come first: they are seen through the glass.
+    // Opaque models are drawn first: they are seen through transparent ones.
     this.#veil.renderOrder = 1;
     this.group.matrixAutoUpdate = false;
     this.group.add(this.#veil, this.#mesh);
@@ -85,7 +85,7 @@ export class PaintedModel {
     this.#veil.visible = isGlass;
     material.clippingPlanes = this.#veil.material.clippingPlanes = clipping;
     this.#lines.material.color.set(look.line);
-    // A cap is only seen where something has been cut away.
+    // A cap is visible only if something has been cut away.
     this.#cap.visible = clipping.length > 0 || isLineOnly;
     this.#cap.material.color.set(look.colour).multiplyScalar(0.6);
   }
@@ -114,7 +114,7 @@ export class PaintedModel {
     }
   }
 
-  /** Always into the same buffer: one that is replaced stays on the graphics processor for as long as the model. */
+  /** Always writes to the same buffer: a replaced one stays on the graphics processor as long as the model. */
   #colour(tint: Uint16Array | null): void {
     if (tint === this.#tint) return;
     this.#tint = tint;

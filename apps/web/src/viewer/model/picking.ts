@@ -7,7 +7,7 @@ import { dot, plus, times, type Vector } from "@arcada/imaging/view/vector";
 import type { ModelLook, ShownSection } from "./model-look.ts";
 import type { SurfaceTree } from "./surface-tree.ts";
 
-/** What can be met in a scene. */
+/** The parts of a scene that a ray can hit. */
 export interface Pickable {
   camera: ModelCamera;
   size: Size;
@@ -23,10 +23,10 @@ export interface Picked {
   point: Vector;
 }
 
-/** mm before the middle where a ray begins that has no eye to begin at: no dental model is larger. */
+/** mm in front of the middle at which a ray of a parallel projection begins: no dental model is larger. */
 const far = 1000;
 
-/** What lies under a point of the pane: the line of a section first, else the nearest surface that is shown. */
+/** Returns the hit under a point of the viewport: the line of a section first, else the nearest visible surface. */
 export function pickAt(scene: Pickable, at: Spot): Picked | null {
   const { origin, direction } = sightOf(scene.camera, scene.size, at, far);
   return (
@@ -34,7 +34,7 @@ export function pickAt(scene: Pickable, at: Spot): Picked | null {
   );
 }
 
-/** Whether a shown surface lies between a place and the eye. */
+/** True if a visible surface is between a point and the eye. */
 export function isCovered(scene: Pickable, point: Vector): boolean {
   const towards = towardsEye(scene.camera, point);
   const skin = 0.15;
@@ -61,14 +61,14 @@ function isKept(section: ShownSection | null, point: Vector): boolean {
   return section.side === "above" ? above >= 0 : section.side === "below" ? above <= 0 : true;
 }
 
-/** CSS pixels within which a section's line draws the point onto itself. */
+/** CSS pixels within which a point snaps to a section's line. */
 const catching = 9;
 
 function onLine({ section, camera, looks }: Pickable, origin: Vector, direction: Vector): Picked | null {
   if (!section) return null;
   const { normal, offset } = section.plane;
   const slope = dot(normal, direction);
-  // Seen from its edge the plane has no places to tell apart.
+  // Seen edge-on, points of the plane cannot be told apart.
   if (Math.abs(slope) < 0.1) return null;
   const place = plus(origin, times(direction, (offset - dot(normal, origin)) / slope));
   let best: (Picked & { off: number }) | null = null;

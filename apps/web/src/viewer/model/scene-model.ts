@@ -5,14 +5,14 @@ import type { Jaw } from "@arcada/imaging/view/patient-frame";
 export interface SceneModel {
   id: string;
   name: string;
-  /** Empty where the original is not to be had: then there is the light copy alone. */
+  /** Empty if the source file is not available: then there is only the streaming copy. */
   url: string;
   format: MeshKind;
-  /** A light copy, and how far its vertices lie from the original's at most, in mm. */
+  /** A streaming copy, and the largest distance of its vertices from the source file's, in mm. */
   glb: { url: string; error: number } | null;
-  /** Null where it is not known. */
+  /** Null if unknown. */
   jaw: Jaw | null;
-  /** A small picture of it, where one was made. */
+  /** A thumbnail, if one was made. */
   thumbnailUrl?: string | null;
 }
 

@@ -12,7 +12,7 @@ interface Props {
   panels: Record<SideTab, ReactNode>;
 }
 
-/** Beside the models, or below them where it is narrow: what they are, where they are cut, how they differ, what was said. */
+/** The panels beside the models, or below them on a narrow screen: models, section, comparison, comments. */
 export function SidePanel({ tab, onTab, panels }: Props) {
   const t = useTexts("viewer");
   return (

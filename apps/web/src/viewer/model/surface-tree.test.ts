@@ -52,7 +52,7 @@ describe("measuring on a surface", () => {
 describe("a generated scan", () => {
   const head = makeHead("test");
   const toothOf = (fdi: number) => head.teeth.find((tooth) => tooth.fdi === fdi)!;
-  /** A place by a tooth's own measures: how far to the cheek, and how high above its neck. */
+  /** A point in a tooth's own coordinates: the distance towards the cheek, and the height above its neck. */
   const placeBy = ({ neck, axes }: HeadTooth, buccal: number, high: number): Vector =>
     plus(plus(neck, times(axes.buccal, buccal)), times(axes.crown, high));
 

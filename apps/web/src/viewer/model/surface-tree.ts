@@ -4,7 +4,7 @@ import { dot, plus, times, unit, type Vector } from "@arcada/imaging/view/vector
 import { Box3, BufferAttribute, BufferGeometry, DoubleSide, Ray, Vector3 } from "three";
 import { MeshBVH, type SerializedBVH } from "three-mesh-bvh";
 
-/** Where a ray meets a surface, mm in the surface's own space. */
+/** The point at which a ray hits a surface, in mm in the surface's own space. */
 export interface Hit {
   point: Vector;
   distance: number;
@@ -16,13 +16,16 @@ interface Triangles {
   indices: Uint32Array;
 }
 
-/** Answers questions about a surface by a tree over its triangles: hundredths of a millisecond for a ray, a few for a section. */
+/**
+ * Answers queries about a surface by a tree over its triangles: hundredths of a millisecond for a ray, a few
+ * milliseconds for a section.
+ */
 export class SurfaceTree {
   readonly #bvh: MeshBVH;
   readonly #positions: Float32Array;
   readonly #indices: Uint32Array;
 
-  /** `bvh`: a tree that was grown elsewhere, over these triangles in their order; null lets one grow here. */
+  /** `bvh`: a tree that was built elsewhere, over these triangles in their order; null builds one here. */
   constructor({ positions, indices }: Triangles, bvh: SerializedBVH | null = null) {
     const geometry = new BufferGeometry();
     geometry.setAttribute("position", new BufferAttribute(positions, 3));
@@ -32,7 +35,7 @@ export class SurfaceTree {
     this.#indices = indices;
   }
 
-  /** The first place that a ray meets, among those that count. */
+  /** The first hit of a ray, among the points that count. */
   meets(origin: Vector, direction: Vector, counts: (point: Vector) => boolean = () => true): Hit | null {
     const ray = new Ray(new Vector3(...origin), new Vector3(...direction));
     const all = this.#bvh.raycast(ray, DoubleSide).sort((a, b) => a.distance - b.distance);
@@ -43,7 +46,7 @@ export class SurfaceTree {
     return null;
   }
 
-  /** The nearest place of the surface that is within reach, mm. */
+  /** The nearest point of the surface within `reach`, mm. */
   nearest([x, y, z]: Vector, reach: number): Hit | null {
     const found = this.#bvh.closestPointToPoint(this.#asked.set(x, y, z), this.#target, 0, reach);
     if (!found || found.distance > reach) return null;
@@ -52,7 +55,7 @@ export class SurfaceTree {
   readonly #asked = new Vector3();
   readonly #target = { point: new Vector3(), distance: 0, faceIndex: 0 };
 
-  /** The lines in which a plane cuts the surface. */
+  /** The intersection lines of a plane with the surface. */
   section(plane: SectionPlane): Contour[] {
     const pieces: [Vector, Vector][] = [];
     this.#bvh.shapecast({
@@ -65,14 +68,17 @@ export class SurfaceTree {
     return contoursOf(pieces);
   }
 
-  /** From a place of the surface straight inwards to the wall opposite, mm; null where there is none. */
+  /** The point of the opposite wall, straight inwards from a point of the surface, mm; null if there is none. */
   opposite(point: Vector): Vector | null {
     const inwards = times(this.normalAt(point), -1);
     const skin = 0.02;
     return this.meets(plus(point, times(inwards, skin)), inwards)?.point ?? null;
   }
 
-  /** The outward direction at a place of the surface: the mean of the triangles within `around` mm, by their areas. */
+  /**
+   * The outward normal at a point of the surface: the mean of the triangles within `around` mm, weighted by their
+   * areas.
+   */
   normalAt(point: Vector, around = 0.3): Vector {
     const near = this.nearest(point, 5);
     const at = new Vector3(...(near?.point ?? point));
@@ -83,7 +89,7 @@ export class SurfaceTree {
       intersectsTriangle: ({ a, b, c }, triangle) => {
         const middle = { x: (a.x + b.x + c.x) / 3, y: (a.y + b.y + c.y) / 3, z: (a.z + b.z + c.z) / 3 };
         const normal = this.#areaNormal(triangle);
-        // The other side of a thin wall lies near, too.
+        // Excludes the other side of a thin wall, which is near, too.
         if (at.distanceTo(middle) <= around && dot(normal, first) > 0) sum = plus(sum, normal);
       },
     });

@@ -5,11 +5,11 @@ const milliseconds = 350;
 
 interface Flight {
   fly: (from: ModelCamera, to: ModelCamera) => void;
-  /** A hand on the model ends it where it is. */
+  /** A drag on the model stops it in its current pose. */
   stop: () => void;
 }
 
-/** Carries a camera to where it is to stand, so that the eye sees which way it went; at once for whom movement is too much. */
+/** Animates a camera to its target, so that the user sees the way; at once if the user prefers reduced motion. */
 export function useFlight(set: (camera: ModelCamera) => void): Flight {
   const frame = useRef(0);
   const latest = useRef(set);

@@ -11,11 +11,11 @@ export type MeshLoad =
 export interface Meshes {
   loads: ReadonlyMap<string, MeshLoad>;
   again: (id: string) => void;
-  /** Brings the original in place of the light copy. */
+  /** Loads the source file in place of the streaming copy. */
   bringOriginal: (id: string) => void;
 }
 
-/** Brings every model in a worker of its own; leaving stops them. `renew` answers with addresses that are valid again. */
+/** Loads every model in a worker of its own; unmounting stops them. `renew` returns renewed addresses. */
 export function useMeshes(
   models: readonly SceneModel[],
   renew?: (id: string) => Promise<ModelAddresses | null>,
@@ -53,7 +53,7 @@ export function useMeshes(
     [tell, bringers],
   );
 
-  // Addresses change whenever they are asked for; the models are the same as long as their ids are.
+  // Addresses change with every answer; the models are the same as long as their ids are.
   const ids = models.map(({ id }) => id).join("\n");
   useEffect(() => {
     for (const id of ids.split("\n").filter(Boolean)) start(id);

@@ -21,9 +21,9 @@ import { useFlight } from "./use-flight.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
 export interface ModelControls {
-  /** Null until the first model has arrived. */
+  /** Null until the first model is loaded. */
   camera: ModelCamera | null;
-  /** The named view, as long as nobody has turned the model out of it. */
+  /** The named view, until the user turns the model out of it. */
   view: ViewName | null;
   look: (view: ViewName) => void;
   orbit: (by: Spot) => void;
@@ -32,19 +32,19 @@ export interface ModelControls {
   zoom: (factor: number, at?: Spot, by?: Spot) => void;
   fit: () => void;
   togglePerspective: () => void;
-  /** Turns so that a direction points at the eye, a place in the middle. */
+  /** Turns so that a direction points at the eye, with a point in the middle. */
   face: (point: Vector, direction: Vector) => void;
-  /** Looks as another camera does. */
+  /** Takes over another camera. */
   take: (camera: ModelCamera) => void;
 }
 
-/** What the camera is aimed at. */
+/** The target of the camera. */
 export interface Subject {
   box: Box;
   frame: PatientFrame;
 }
 
-/** The camera of a scene. Until somebody moves it, it follows what arrives so that everything is seen. */
+/** The camera of a scene. Until the user moves it, it adapts to each loaded model so that everything is visible. */
 export function useModelCamera(subject: Subject | null, size: Size | null): ModelControls {
   const [given, setGiven] = useState<ModelCamera | null>(null);
   const [view, setView] = useState<ViewName | null>("front");
@@ -93,7 +93,7 @@ export function useModelCamera(subject: Subject | null, size: Size | null): Mode
   };
 }
 
-/** The scene as far as it has come; null before the first model. */
+/** The scene as far as it is loaded; null before the first model. */
 export function useSubject(
   models: readonly SceneModel[],
   loads: ReadonlyMap<string, MeshLoad>,
@@ -106,7 +106,7 @@ export function useSubject(
     return load?.state === "ready" ? [{ model, mesh: load.mesh, pose: poses.get(model.id) ?? atRest }] : [];
   });
   const of = JSON.stringify([frame, ...ready.map(({ model, mesh, pose }) => [model.id, mesh.bounds, pose])]);
-  // While a model is brought anew, what was aimed at stays.
+  // While a model is loaded again, the target is kept.
   if (ready.length === 0 || known.of === of) return known.subject;
   const box = boxAround(
     ready.map(({ mesh, pose }) => cornersOf(mesh.bounds).map((corner) => moved(pose, corner))).flat(),

@@ -14,7 +14,7 @@ interface Hand {
   controls: ModelControls;
   drawing: ModelDrawing;
   pick: (at: Spot) => Picked | null;
-  /** What a tool does that needs one place: a wall's thickness, a pin, a place of two models. */
+  /** Handles a press of a tool that needs one point: wall thickness, a comment, a point of a registration. */
   onPlace: (picked: Picked) => void;
   onCut: (from: Spot, to: Spot) => void;
   size: Size | null;
@@ -23,7 +23,7 @@ interface Hand {
 /** The line that is being drawn through the models; null between. */
 export type CutLine = readonly [Spot, Spot] | null;
 
-/** What the pointer does over models. A point beside every surface measures nothing: the press is not taken. */
+/** Handles the pointer over models. A point beside every surface measures nothing: the press is ignored. */
 export function useModelHand(pane: RefObject<HTMLElement | null>, hand: Hand): CutLine {
   const { tool, controls, drawing, pick, size } = hand;
   const [line, setLine] = useState<CutLine>(null);
@@ -73,7 +73,7 @@ export function useModelHand(pane: RefObject<HTMLElement | null>, hand: Hand): C
   return line;
 }
 
-/** What a tool does without a pointer: in the middle of the pane. */
+/** Applies a tool without a pointer: in the middle of the viewport. */
 function inTheMiddle({ tool, drawing, pick, onPlace, onCut }: Hand, { width, height }: Size): void {
   if (tool === "cut") return onCut([width / 2, height / 4], [width / 2, (3 * height) / 4]);
   if (isModelMark(tool) && tool !== "thickness") {

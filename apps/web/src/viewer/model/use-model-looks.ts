@@ -5,16 +5,19 @@ import type { ModelLook } from "./model-look.ts";
 import type { SceneModel } from "./scene-model.ts";
 
 export interface ModelLooks {
-  /** What the user chose. */
+  /** The settings that the user chose. */
   of: (id: string) => ModelLook;
   change: (id: string, change: Partial<ModelLook>) => void;
-  /** What is drawn: a view onto one jaw leaves the other out, since it would lie in front. The same as long as nothing changes. */
+  /**
+   * The settings for rendering: a view of one jaw hides the other, since it would be in front. The same object as long
+   * as nothing changes.
+   */
   shown: ReadonlyMap<string, ModelLook>;
 }
 
 export function useModelLooks(models: readonly SceneModel[], view: ViewName | null): ModelLooks {
   const [changes, setChanges] = useState<ReadonlyMap<string, Partial<ModelLook>>>(new Map());
-  // The models come anew with every answer of the server; what counts of them here does not.
+  // Every answer of the server brings new model objects; the parts used here stay the same.
   const told = JSON.stringify(models.map(({ id, jaw }) => ({ id, jaw })));
   const hidden = view === "upper" ? "lower" : view === "lower" ? "upper" : null;
   const { chosen, shown } = useMemo(() => {

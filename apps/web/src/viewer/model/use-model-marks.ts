@@ -21,11 +21,14 @@ export const isModelMark = (tool: string): tool is ModelMark => (modelMarks as r
 
 export interface ModelDrawing extends Drawing<Vector> {
   shown: ShownMark[];
-  /** A place of the scene in the space of the model on which a mark is, or is being, drawn. */
+  /** Converts a point of the scene to the space of the model on which an annotation is, or is being, drawn. */
   within: (place: Picked, mark?: string) => { point: Vector; owner: string };
 }
 
-/** Measurements between places of the surfaces of these models, in mm. A mark's points lie in its model's own space. */
+/**
+ * Measurements between points of the surfaces of these models, in mm. An annotation's points are in its model's own
+ * space.
+ */
 export function useModelMarks(
   marks: Marks,
   ids: readonly string[],
@@ -93,7 +96,7 @@ const inMm = (value: number): Measured => ({ value, unit: "mm" });
 
 type Way = { points: Vector[]; length: number } | null;
 
-/** Ways along surfaces, each found once: a picture is drawn more often than a mark changes. */
+/** Paths along surfaces, each computed once: the scene is rendered more often than an annotation changes. */
 function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
   const [known] = useState(() => new WeakMap<SurfaceTree, Map<string, Way>>());
   return (surface, points) => {
@@ -103,7 +106,7 @@ function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
     known.set(surface, ways);
     const key = points.join();
     const found = ways.has(key) ? (ways.get(key) ?? null) : wayBetween(surface, from, to);
-    // What a hand passes over on its way is not asked for again.
+    // Measurements that a drag passed on its way are not needed again.
     if (ways.size > 200) ways.clear();
     ways.set(key, found);
     return found;
@@ -111,8 +114,8 @@ function useWays(): (surface: SurfaceTree, points: readonly Vector[]) => Way {
 }
 
 /**
- * In the plane that holds both ends and stands upright on the surface between them. Where that plane has no way, as
- * between two teeth over the gap, the shortest in planes that lean.
+ * The path in the plane that contains both ends and is perpendicular to the surface between them. If that plane has no
+ * path, as between two teeth over the gap, the shortest path in inclined planes.
  */
 function wayBetween(surface: SurfaceTree, from: Vector, to: Vector): Way {
   const across = unit(minus(to, from));
@@ -126,7 +129,7 @@ function wayBetween(surface: SurfaceTree, from: Vector, to: Vector): Way {
   return leaning(0) ?? others().sort((a, b) => a.length - b.length)[0] ?? null;
 }
 
-/** The length along a section's line between two places that lie on it; null where they do not. */
+/** The length along a section's line between two points on it; null if they are not on it. */
 function alongSection(contours: ReadonlyMap<string, readonly Contour[]>, [from, to]: readonly Vector[]): number | null {
   if (!from || !to) return null;
   for (const lines of contours.values()) {

@@ -8,7 +8,7 @@ export type ModelPainting =
   | { state: "painting"; painter: ModelPainter }
   | { state: "opening" | "lost" | "absent"; painter: null };
 
-/** Keeps the models inside `host` drawn as `shown` says, once for each change and at most once for each frame of the screen. */
+/** Keeps the models inside `host` drawn as `shown` says, once for each change and at most once per frame. */
 export function useModelPainting(
   host: RefObject<HTMLElement | null>,
   loads: ReadonlyMap<string, MeshLoad>,
@@ -28,8 +28,7 @@ export function useModelPainting(
     const canvas = document.createElement("canvas");
     const painter = modelPainter(canvas);
     if (!painter) {
-      // Whether there is a context is known only when one has been asked for.
-      // oxlint-disable-next-line react/set-state-in-effect
+      // The existence of a context is known only after one has been requested.
       if (generation === 0) setPainting({ state: "absent", painter: null });
       else retry();
       return () => clearTimeout(timer);

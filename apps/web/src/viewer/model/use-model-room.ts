@@ -41,7 +41,7 @@ export interface ModelRoom {
   pins: Pins;
   drawing: ModelDrawing;
   painting: ModelPainting["state"];
-  /** Null until there is something to look at. */
+  /** Null until there is something to show. */
   scene: Pickable | null;
   aligned: ReadonlySet<string>;
   ready: ReadonlySet<string>;
@@ -52,7 +52,7 @@ export interface ModelRoom {
   tab: SideTab;
   setTab: (tab: SideTab) => void;
   switches: SceneSwitches;
-  /** What could not be done, in words. */
+  /** A message about an action that failed. */
   notice: string | null;
 }
 
@@ -62,16 +62,16 @@ interface Places {
   size: Size | null;
 }
 
-/** What a page brings along to a scene of models. */
+/** The inputs of a page to a scene of models. */
 export interface RoomGiven {
   renew?: ((id: string) => Promise<ModelAddresses | null>) | undefined;
-  /** Where comments are kept that are no marks. */
+  /** The store of comments that are not annotations. */
   pins?: PinStore | undefined;
-  /** The distances between these two are what the scene is opened for. */
+  /** The two models for whose distance map the scene was opened. */
   compares?: Pick<MapPlan, "a" | "b"> | undefined;
 }
 
-/** All that a scene of models knows and does. */
+/** All state and actions of a scene of models. */
 export function useModelRoom(
   models: readonly SceneModel[],
   marks: Marks,
@@ -141,7 +141,7 @@ interface Given {
   frame: PatientFrame;
 }
 
-/** What is seen: from where, in which colours, cut by which plane. */
+/** The view of the scene: the camera, the colours and the section plane. */
 function useSight({ models, loads, poses, size, frame }: Given) {
   const surfaces = useSurfaces(loads);
   const subject = useSubject(models, loads, poses, frame);
@@ -164,7 +164,7 @@ type Acting = Pick<ModelRoom, "tool" | "setTool" | "tab" | "setTab" | "notice"> 
   openSection: () => void;
 };
 
-/** The tool in the hand, what is open beside the models, and what a place does that was clicked. */
+/** The selected tool, the open side panel, and the action of a click on a model. */
 function useActs(
   { align, pins, drawing, scene }: Pick<ModelRoom, "align" | "pins" | "drawing" | "scene">,
   first: SideTab,
@@ -173,7 +173,7 @@ function useActs(
   const [held, hold] = useState<ModelTool>("turn");
   const [tab, setTab] = useState<SideTab>(first);
   const [notice, setNotice] = useState<string | null>(null);
-  // While two models are brought together, a click sets a place of one of them.
+  // During a registration, a click sets a point of one of the two models.
   const tool = align.plan ? "align" : held === "align" ? "turn" : held;
   const measureWall = (picked: Picked) => {
     const wall = scene && wallAt(scene, picked);
@@ -205,7 +205,7 @@ function useActs(
   };
 }
 
-/** The place and the wall opposite, in the model's own space. */
+/** The point and its opposite on the other side of the wall, in the model's own space. */
 function wallAt({ surfaces, poses }: Pickable, { id, point }: Picked): [Vector, Vector] | null {
   const own = moved(inverted(poses.get(id) ?? atRest), point);
   const wall = surfaces.get(id)?.opposite(own);

@@ -3,7 +3,7 @@ import type { MeshTree } from "./mesh.worker.ts";
 import { SurfaceTree } from "./surface-tree.ts";
 import type { MeshLoad } from "./use-meshes.ts";
 
-/** What answers for the surfaces of the models whose trees have grown. */
+/** Returns the search trees of the models whose trees are built. */
 export function useSurfaces(loads: ReadonlyMap<string, MeshLoad>): ReadonlyMap<string, SurfaceTree> {
   const [known] = useState(() => new WeakMap<MeshTree, SurfaceTree>());
   return useMemo(() => {

@@ -26,10 +26,10 @@ import styles from "./mount-page.module.css";
 import { useDrag, type Dragging } from "./use-drag.ts";
 import { useMount, type MountControls } from "./use-mount.ts";
 
-/** What is said of films, and otherwise of photographs. */
+/** Returns the text key for radiographs, or the one for photographs. */
 const wordOf = (kind: MountKind, key: string): string => `viewer.mount.${kind === "photos" ? "photo." : ""}${key}`;
 
-/** A patient's films, or photographs, in their places: `patient` in the address, and `kind`. */
+/** The mount of a patient's radiographs, or photographs: `patient` in the address, and `kind`. */
 export function MountPage() {
   const t = useTexts("viewer");
   const { patient, kind } = useSearch();
@@ -203,7 +203,7 @@ function LooseFilms({ controls, drag }: Omit<PlaceProps, "place">) {
   );
 }
 
-/** The picture under the pointer while it is dragged. */
+/** The image under the pointer while it is dragged. */
 function InTheAir({ drag: { dragged }, film }: { drag: Dragging; film: Film | undefined }) {
   if (!dragged || !film?.thumbnailUrl) return null;
   return <img src={film.thumbnailUrl} alt="" className={styles.air} style={{ left: dragged.x, top: dragged.y }} />;

@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState, type MouseEvent, type PointerEvent } from "react";
 
-/** A picture on its way by mouse, pen or finger. */
+/** An image that is dragged by mouse, pen or finger. */
 export interface Dragged {
   id: string;
   x: number;
@@ -8,19 +8,22 @@ export interface Dragged {
 }
 export interface Dragging {
   dragged: Dragged | null;
-  /** The place under it, "" for the strip of those without one. */
+  /** The place under it, "" for the strip of unplaced images. */
   over: string | null;
-  /** For what can be dragged. */
+  /** Event handlers for a draggable element. */
   source: (id: string) => {
     onPointerDown: (event: PointerEvent) => void;
     onClickCapture: (event: MouseEvent) => void;
   };
 }
 
-/** Pixels that a finger may tremble without dragging. */
+/** Pixels that a finger may move without starting a drag. */
 const tremble = 6;
 
-/** Where it may fall is marked by `data-place`. Pointer events in place of the browser's own dragging, which no finger begins. */
+/**
+ * Drop targets are marked by `data-place`. Pointer events replace the browser's own drag and drop, which touch cannot
+ * start.
+ */
 export function useDrag(onDrop: (id: string, place: string) => void): Dragging {
   const [dragged, setDragged] = useState<Dragged | null>(null);
   const [over, setOver] = useState<string | null>(null);
@@ -48,7 +51,7 @@ export function useDrag(onDrop: (id: string, place: string) => void): Dragging {
       const place = placeAt(clientX, clientY);
       if (from && wasDragged.current && place !== null) drop.current(from.id, place);
       end();
-      // After the click that this release may bring.
+      // Runs after the click that this release may cause.
       setTimeout(() => void (wasDragged.current = false));
     };
     const keys = ({ key }: KeyboardEvent) => key === "Escape" && end();
@@ -72,7 +75,7 @@ export function useDrag(onDrop: (id: string, place: string) => void): Dragging {
         wasDragged.current = false;
         if (button === 0) begun.current = { id, x, y };
       },
-      // The click that ends a drag takes nothing into the hand.
+      // The click that ends a drag selects nothing.
       onClickCapture: (event) => {
         if (wasDragged.current) event.stopPropagation();
         wasDragged.current = false;

@@ -5,31 +5,32 @@ import { ask } from "../../kernel/ask.ts";
 
 type Films = Readonly<Record<string, string>>;
 
-/** Films in their places, saved as soon as one is moved. */
+/** Radiographs in their places, saved as soon as one is moved. */
 export interface MountControls {
   layout: MountLayoutName;
   filmIn: (place: string) => Film | null;
-  /** Films that lie in no place of this mount. */
+  /** Radiographs that are in no place of this mount. */
   loose: readonly Film[];
-  /** The film that is in the hand, to be put down in a place. */
+  /** The selected radiograph, to be put into a place. */
   held: string | null;
   hold: (film: string | null) => void;
-  /** Puts a film into a place; the one that was there goes to where it came from. */
+  /** Puts a radiograph into a place; the one that was there moves to its former place. */
   put: (film: string, place: string) => void;
   take: (film: string) => void;
   choose: (layout: MountLayoutName) => void;
   isSaving: boolean;
 }
 
-/** `onStale` is told when somebody else has saved meanwhile, or saving failed: what is shown must be read again. */
+/** `onStale` is called when another user has saved in the meantime, or saving failed: the mount must be read again. */
 export function useMount(patientId: string, mount: Mount, onStale: () => void): MountControls {
   const [{ version, layout, films }, set] = useState(mount);
   const [held, hold] = useState<string | null>(null);
   const [saves, setSaves] = useState(0);
   const [seen, see] = useState(mount);
-  // A quick hand puts down the next film before the last one is saved: each is saved upon the one before.
+  // A fast user puts down the next radiograph before the last save is done: each save is based on the one before.
   const under = useRef<Promise<number | null> | null>(null);
-  // What was saved here comes back as it stands, and what others saved takes its place: whoever works by keys stays where they are.
+  // A mount saved here is returned unchanged, and one saved by others replaces it without a remount: a user who works
+  // by keys keeps the focus.
   if (mount !== seen && saves === 0) {
     see(mount);
     if (mount.version > version) set(mount);
@@ -41,7 +42,7 @@ export function useMount(patientId: string, mount: Mount, onStale: () => void): 
     setSaves((count) => count + 1);
     const saving = (under.current ?? Promise.resolve(version)).then(async (from) => {
       if (from === null) return null;
-      // What goes wrong is shown by whoever asks.
+      // `ask` has shown the error already.
       const saved = await ask(mountCalls.saveMount, { patientId, version: from, ...next }).catch(() => null);
       return saved && saved.version;
     });

@@ -13,7 +13,7 @@ interface Props {
   renew: (id: string) => Promise<ModelAddresses | null>;
 }
 
-/** Two sets of models beside each other, looked at from the same side. Give its parent a height. */
+/** Two sets of models beside each other, seen from the same side. Give its parent a height. */
 export function PairScene(props: Props) {
   const t = useTexts("viewer");
   return (

@@ -37,7 +37,7 @@ export function PairStage({ left, right, renew }: Props) {
   const first = useModelCamera(isLinked ? both : one.subject, one.size);
   const second = useModelCamera(isLinked ? both : other.subject, other.size);
   const toggle = () => {
-    // Each goes on from where both stood.
+    // Each continues from the shared camera.
     if (isLinked && first.camera) for (const controls of [first, second]) controls.take(first.camera);
     link(!isLinked);
   };
@@ -56,7 +56,7 @@ export function PairStage({ left, right, renew }: Props) {
 
 type Moving = Pick<ModelControls, "look" | "orbit" | "pan" | "zoom" | "fit">;
 
-/** Buttons and keys move everything that is shown. */
+/** Buttons and keys move both sides. */
 const all = (hands: readonly ModelControls[]): Moving => ({
   look: (view) => hands.forEach((hand) => hand.look(view)),
   orbit: (by) => hands.forEach((hand) => hand.orbit(by)),
@@ -150,7 +150,7 @@ function Pane({ side, view, controls }: { side: PairSide; view: PairView; contro
   );
 }
 
-/** One box around what both sides show, so that a millimetre is as long on both. */
+/** One box around the models of both sides, so that a millimetre has the same length on both. */
 function aroundBoth(one: Subject | null, other: Subject | null): Subject | null {
   if (!one || !other) return one ?? other;
   const side = (axis: 0 | 1 | 2, end: "min" | "max") => Math[end](one.box[end][axis], other.box[end][axis]);

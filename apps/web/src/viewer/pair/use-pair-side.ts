@@ -24,7 +24,7 @@ export interface PairView {
 const noPoses: ReadonlyMap<string, Movement> = new Map();
 const noTints: ReadonlyMap<string, Uint16Array> = new Map();
 
-/** What one side brings, before it is known from where it is looked at. */
+/** The state of one side, before the shared camera is known. */
 export function usePairView(
   models: readonly SceneModel[],
   renew: (id: string) => Promise<ModelAddresses | null>,
@@ -39,7 +39,7 @@ export function usePairView(
   return { pane, host, size, meshes, subject, orientation };
 }
 
-/** Keeps one side painted. */
+/** Keeps one side rendered. */
 export function usePairPainting(
   { host, size, meshes }: PairView,
   models: readonly SceneModel[],

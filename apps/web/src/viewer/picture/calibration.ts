@@ -2,14 +2,14 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { calibrated } from "@arcada/imaging/view/calibration";
 import type { PixelSpacing } from "@arcada/imaging/view/measure";
 
-/** The spacing that somebody has told by a line of known length. */
+/** The spacing that a user has set by a line of known length. */
 export interface HandCalibration {
   spacing: PixelSpacing;
   by: string | null;
   at: string | null;
 }
 
-/** The last calibration of a picture; null where there is none. `spacing` is what the file says. */
+/** The last calibration of an image; null without one. `spacing` is the file's. */
 export function calibrationOf(
   marks: readonly Mark[],
   instanceId: string,

@@ -8,7 +8,7 @@ interface Props {
   onFrame: (frame: number) => void;
 }
 
-/** Goes through the frames of a picture. */
+/** Steps through the frames of an image. */
 export function FrameSlider({ count, frame, onFrame }: Props) {
   const t = useTexts("viewer");
   const place = t("viewer.sliceText", { slice: frame + 1, count });

@@ -15,7 +15,10 @@ interface Props {
 
 const [width, height, bins] = [256, 84, 128] as const;
 
-/** How often each grey value is there, with the window over it: its ends and its middle can be dragged, or moved by arrow keys. */
+/**
+ * The histogram of the grey values with the window over it: its ends and its middle can be dragged, or moved by arrow
+ * keys.
+ */
 export function Histogram({ picture, file, window, onWindow }: Props) {
   const t = useTexts("viewer");
   const curve = useMemo(() => curveOf(picture), [picture]);
@@ -51,7 +54,7 @@ export function Histogram({ picture, file, window, onWindow }: Props) {
 
 function curveOf(picture: Picture & { kind: "grey" }): { path: string; min: number; max: number } {
   const { min, step, counts } = histogram(sampled(picture.data), bins);
-  // The root lets what is seldom be seen beside the unexposed plate.
+  // The square root makes rare values visible beside the unexposed plate.
   const heights = Array.from(counts, Math.sqrt);
   const most = heights.toSorted((a, b) => b - a)[Math.min(2, heights.length - 1)] || 1;
   const wide = width / heights.length;
@@ -68,7 +71,7 @@ interface GripProps {
   label: string;
   value: number;
   step: number;
-  /** So many CSS pixels of as many as the curve is wide. */
+  /** A move by some CSS pixels, out of the width of the curve. */
   onMove: (pixels: number, of: number) => void;
   onStep: (by: number) => void;
 }

@@ -1,24 +1,24 @@
 import { breadthOf, meet, type WordBox } from "../frame/word-boxes.ts";
 
-/** A word over a picture: `at` the middle of what it names at its upper edge, `under` at its lower; CSS pixels. */
+/** A label over an image: `at` is the middle of its object's upper edge, `under` of its lower; CSS pixels. */
 export interface Label {
   id: string;
   text: string;
   at: readonly [number, number];
   under: readonly [number, number];
-  /** Shown in any case, and before the others. */
+  /** Always shown, and placed before the others. */
   isFirst: boolean;
 }
 
 const high = 15;
 const gap = 4;
-/** Of letters of 12 pixels. */
+/** The width of a text in letters of 12 pixels. */
 const widthOf = (text: string): number => breadthOf(text, 7, 12);
 
 /**
- * Where words stand so that none lies on another and none leaves the pane: above what they name, below it, or nowhere;
- * the list beside the picture has them all.
- * @returns the left end of each word's line by its id
+ * Places labels so that they neither overlap nor leave the viewport: above their object, below it, or nowhere; the list
+ * beside the image has them all.
+ * @returns the left end of each label's line by its id
  */
 export function placedLabels(
   labels: readonly Label[],

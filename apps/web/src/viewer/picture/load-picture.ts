@@ -7,14 +7,17 @@ export type PictureFile = NonNullable<Instance["picture"]>;
 
 export interface LoadedPicture {
   picture: Picture;
-  /** A bit for each pixel, the first in the lowest: where something is drawn over the picture. */
+  /** A bit for each pixel, the first in the lowest bit: 1 where graphics are drawn over the image. */
   overlay: Uint8Array | null;
-  /** The file's own window, or one found from its values. */
+  /** The file's own window, or one computed from its values. */
   window: Window;
   auto: Window;
 }
 
-/** Brings a frame of a converted picture, counted from 0. Throws FetchFault. `onPart` is told how much has come, 0 to 1. */
+/**
+ * Loads a frame of a derived image, counted from 0. Throws FetchFault. `onPart` is called with the loaded share, 0 to
+ * 1.
+ */
 export async function loadPicture(
   file: PictureFile,
   frame: number,
@@ -49,13 +52,13 @@ async function loadImage(file: PictureFile, signal: AbortSignal): Promise<Omit<L
     throw new FetchFault("damaged", error);
   });
   const { width: columns, height: rows } = bitmap;
-  // Where the converted picture is smaller than the original, a pixel of it is larger in mm.
+  // A pixel of a derived image that is smaller than its source is larger in mm.
   const scale = file.columns / columns;
   const spacing = file.spacing && { row: file.spacing.row * (file.rows / rows), column: file.spacing.column * scale };
   return { picture: { kind: "image", columns, rows, spacing, bitmap }, window: plainWindow, auto: plainWindow };
 }
 
-/** The stored grey value under an image point; null outside the picture or where only an 8-bit picture exists. */
+/** The stored grey value under an image point; null outside the image or if only an 8-bit image exists. */
 export function greyAt(picture: Picture, [x, y]: readonly [number, number]): number | null {
   const [column, row] = [Math.floor(x), Math.floor(y)];
   if (picture.kind !== "grey" || column < 0 || row < 0 || column >= picture.columns || row >= picture.rows) return null;

@@ -15,7 +15,7 @@ interface Props {
   file: PictureFile | null;
 }
 
-/** Brightness by histogram and numbers, gamma, sharpening and the angle of a picture. */
+/** Brightness by histogram and numbers, gamma, sharpening and the rotation angle of an image. */
 export function LookPanel({ controls, loaded, file }: Props) {
   const t = useTexts("viewer");
   const { look, setLook, view, tiltTo } = controls;

@@ -4,19 +4,19 @@ import type { StateDrawing } from "./state-layer.tsx";
 import styles from "./picture-pane.module.css";
 
 export interface OverlaySwitch {
-  /** What the device or a presentation state has stored over a picture is shown. */
+  /** True if the graphics that the device or a presentation state has stored over an image are shown. */
   isOn: boolean;
-  /** Undefined where there is nothing to be switched. */
+  /** Undefined if there is nothing to switch. */
   flip: (() => void) | undefined;
 }
 
-/** What is stored over a picture: shown until it is switched off. */
+/** The switch of the graphics stored over an image: shown until it is turned off. */
 export function useOverlay(isThere: boolean): OverlaySwitch {
   const [isOn, setOn] = useState(true);
   return { isOn: isOn && isThere, flip: isThere ? () => setOn((now) => !now) : undefined };
 }
 
-/** Whether there is something in a presentation state's drawing that can be switched off. */
+/** True if the drawing of a presentation state contains something that can be switched off. */
 export const hasDrawing = (drawn: StateDrawing | null | undefined): boolean =>
   Boolean(drawn && (drawn.shutter || drawn.graphics.length + drawn.words.length > 0));
 
@@ -27,7 +27,7 @@ interface Props {
   viewport: Size;
 }
 
-/** Draws the overlay as the picture lies. */
+/** Draws the overlay with the image's orientation. */
 export function OverlayLayer({ bits, picture: { columns, rows }, matrix, viewport }: Props) {
   const canvas = useRef<HTMLCanvasElement>(null);
   const plane = useMemo(() => planeOf(bits, columns, rows), [bits, columns, rows]);
@@ -46,7 +46,7 @@ export function OverlayLayer({ bits, picture: { columns, rows }, matrix, viewpor
   return <canvas ref={canvas} className={styles.overlay} aria-hidden />;
 }
 
-/** Yellow, as nothing in a radiograph is. */
+/** Yellow, which no radiograph contains. */
 const ink = 0xff_5c_d8_ff;
 
 function planeOf(bits: Uint8Array, columns: number, rows: number): HTMLCanvasElement {

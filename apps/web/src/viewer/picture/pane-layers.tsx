@@ -22,7 +22,10 @@ interface Props {
   box: Box | null;
 }
 
-/** What lies over the canvas: the file's drawings, the marks, the rim of the magnifier and a rectangle to be enlarged. */
+/**
+ * The layers over the canvas: the file's drawings, the annotations, the rim of the magnifier and a rectangle to be
+ * enlarged.
+ */
 export function PaneLayers({ loaded, file, frame, matrix, viewport, overlay, drawing, imageSpot, lens, box }: Props) {
   const { picture, overlay: bits } = loaded;
   const drawn = file?.presentation?.drawn;
@@ -65,6 +68,6 @@ export function PaneLayers({ loaded, file, frame, matrix, viewport, overlay, dra
   );
 }
 
-/** In the magnifier lies another part of the picture than the marks around it are about. */
+/** The magnifier shows another part of the image than the one to which the annotations around it belong. */
 export const besideLens = ({ at: [x, y], radius }: PaneLens): string =>
   `radial-gradient(circle at ${x}px ${y}px, transparent ${radius - 1}px, black ${radius}px)`;

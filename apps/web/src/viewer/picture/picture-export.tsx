@@ -25,10 +25,10 @@ interface Props {
   viewport: Size | null;
 }
 
-/** A side of an exported picture at most: larger canvases fail in some browsers. */
+/** The largest side of an exported image: larger canvases fail in some browsers. */
 const mostPixels = 8192;
 
-/** What the pane shows, at the picture's own resolution. */
+/** Exports the content of the viewport at the image's own resolution. */
 export function PictureExport({ pane, instance, frame, picture, marks, drawing, view, look, viewport }: Props) {
   const t = useTexts("viewer");
   const mayState = useMay(presentationCalls.presentation);

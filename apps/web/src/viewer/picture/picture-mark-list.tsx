@@ -15,7 +15,7 @@ interface Props {
   viewport: Size | null;
 }
 
-/** The marks of the picture beside it; one that is chosen here is brought into sight. */
+/** The annotations beside the image; one that is selected here is scrolled into view. */
 export function PictureMarkList({ marks, drawing, controls, matrix, viewport }: Props) {
   const goTo = ({ id, points }: DrawnMark) => {
     drawing.choose(id);

@@ -33,7 +33,7 @@ interface Props {
   shelf: PictureShelf;
 }
 
-/** A loaded picture: toolbar, canvas, marks over it and beside it, and what is under the pointer. */
+/** A loaded image: toolbar, canvas, annotations over it and beside it, and the values under the pointer. */
 export function PicturePane({ series, instance, loaded, marks: kept, frame, onFrame, shelf }: Props) {
   const { picture } = loaded;
   const { id: instanceId, picture: file } = instance;
@@ -85,7 +85,7 @@ export function PicturePane({ series, instance, loaded, marks: kept, frame, onFr
   );
 }
 
-/** As the file and its presentation state say. */
+/** The initial state from the file and its presentation state. */
 function startOf({ picture: file }: Instance, { window }: LoadedPicture): PictureStart {
   const { turns = 0, mirrored = false, area = null } = file?.presentation?.drawn ?? {};
   return { turns, mirrored, area, look: { window, inverted: file?.inverted ?? false } };

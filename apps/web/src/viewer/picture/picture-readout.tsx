@@ -25,7 +25,7 @@ interface Props {
   drawing: Drawing;
 }
 
-/** What is shown and how true it is, in the corners of the pane. */
+/** Shows the image's facts and their fidelity in the corners of the viewport. */
 export function PictureReadout({ series, file, picture, view, look, pointed, marks, drawing }: Props) {
   const t = useTexts("viewer");
   const scaled = file ?? { valueScale: 1, valueOffset: 0 };
@@ -71,7 +71,7 @@ interface Drawing {
   labels: readonly unknown[];
 }
 
-/** Where millimetres come from. */
+/** Shows the source of the millimetre values. */
 function Calibration({ file, calibration }: Pick<Props, "file"> & Pick<Drawing, "calibration">) {
   const t = useTexts("viewer");
   const spacing = calibration ? { ...calibration.spacing, source: "user" } : file?.spacing;
@@ -90,7 +90,7 @@ function Calibration({ file, calibration }: Pick<Props, "file"> & Pick<Drawing, 
   );
 }
 
-/** What the eye is given that is not in the values. */
+/** Notes the display settings that do not change the values. */
 function LookNote({ look: { gamma = 1, sharpen = 0 } }: { look: Look }) {
   const t = useTexts("viewer");
   if (gamma === 1 && sharpen === 0) return null;
@@ -105,7 +105,7 @@ function LookNote({ look: { gamma = 1, sharpen = 0 } }: { look: Look }) {
   );
 }
 
-/** A picture shown by a presentation state says so, and what of the state is left out. */
+/** Notes that an image is shown by a presentation state, and the parts of the state that are not applied. */
 function PresentationNote({ presentation: { label, notApplied } }: { presentation: Presentation }) {
   const t = useTexts("viewer");
   const parts = notApplied.map((part) => t(`viewer.presentation.${part}`));

@@ -10,7 +10,10 @@ import {
 import type { Ruler } from "../marks/kind.ts";
 import type { PictureFile } from "./load-picture.ts";
 
-/** Measures between image points: in mm by the spacing, in pixels without. Grey values are read where the picture has them: an 8-bit picture has none. */
+/**
+ * Measures between image points: in mm by the spacing, in pixels without. Grey values are available only if the image
+ * has them: an 8-bit image has none.
+ */
 export function pictureRuler(
   spacing: PixelSpacing | null,
   picture: Picture | null,
@@ -29,7 +32,7 @@ export function pictureRuler(
     region: (shape, a, b) => {
       const name = `${shape} ${spotOf(a).join()} ${spotOf(b).join()}`;
       const found = known.has(name) ? known.get(name)! : regionValues(grid, shape, spotOf(a), spotOf(b));
-      // What a hand has passed on its way is not asked for again.
+      // Values that a drag passed on its way are not needed again.
       if (known.size > 100) known.clear();
       known.set(name, found);
       return found;

@@ -76,10 +76,10 @@ export function PictureTools({ tool, onTool, controls, loaded, file, marks, draw
   const t = useTexts("viewer");
   const { lens, isListOpen, onList, exits } = rest;
   const presets = presetRows(t, controls, loaded, file);
-  // The magnifier that is in the hand already enlarges more.
+  // Selecting the magnifier again increases its magnification.
   const take = (next: PictureTool) => {
     if (next === "lens" && tool === "lens") return lens.turnUp();
-    // Whoever takes another tool has done with the mark: Enter begins a new one.
+    // A user who takes another tool is done with the annotation: Enter begins a new one.
     drawing.choose(null);
     onTool(next);
   };

@@ -12,13 +12,13 @@ interface Props {
   series: Series;
   instance: Instance;
   marks: Marks;
-  /** Answers with an address that is valid again. */
+  /** Returns a renewed address. */
   renew: () => Promise<PictureFile | null>;
-  /** How the page's pictures lie and look is remembered here. */
+  /** The page's store of the orientation and the display settings of its images. */
   shelf: PictureShelf;
 }
 
-/** One picture with its tools: panorama, ceph, film or photo. Give it the instance's id as key. */
+/** One image with its tools: panorama, ceph, radiograph or photo. Give it the instance's id as key. */
 export function PictureViewer({ series, instance, marks, renew, shelf }: Props) {
   const t = useTexts("viewer");
   const [frame, setFrame] = useState(0);

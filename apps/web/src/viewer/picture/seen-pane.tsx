@@ -15,7 +15,7 @@ import { usePainting } from "./use-painting.ts";
 import { usePicture } from "./use-picture.ts";
 import { draggedWindow } from "./window-drag.ts";
 
-/** Something that was seen in a picture; `look` tells by more than its colour what became of it. */
+/** A shape detected in an image; `look` shows its state by more than its colour. */
 export interface SeenShape {
   id: string;
   geometry: Geometry;
@@ -30,7 +30,10 @@ interface Props {
   onChoose: (id: string) => void;
 }
 
-/** A picture with what was seen in it: moved by a drag, enlarged by wheel or two fingers, its window by the second button. */
+/**
+ * An image with the detected shapes: panned by a drag, zoomed by wheel or two fingers, its window changed by the second
+ * button.
+ */
 export function SeenPane({ instance, renew, ...shown }: Props) {
   const t = useTexts("viewer");
   const load = usePicture(instance, 0, renew);
@@ -69,7 +72,7 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
     <div ref={pane} className={styles.pane}>
       <div ref={host} className={styles.host} />
       {matrix && (
-        // The list beside the picture says the same in words.
+        // The list beside the image says the same in words.
         <svg className={styles.layer} aria-hidden>
           {shapes.map((shape) => (
             <Shape
@@ -87,7 +90,7 @@ function Canvas({ instance, loaded, shapes, chosen, onChoose }: Omit<Props, "ren
 }
 const upright: PictureView = { zoom: 1, centre: [0, 0], turns: 0, mirrored: false };
 
-/** What was measured is named when it is looked at; the rest says what became of it. */
+/** A measured shape is labelled only while it is selected; the labels of all others are always shown. */
 const labelsOf = (shapes: readonly SeenShape[], chosen: string | null, matrix: Affine): Label[] =>
   shapes.flatMap(({ id, geometry, look, label: text }) => {
     const points = pointsOf(geometry).map((at) => applied(matrix, at));
@@ -100,7 +103,7 @@ const labelsOf = (shapes: readonly SeenShape[], chosen: string | null, matrix: A
 interface ShapeProps {
   shape: SeenShape;
   matrix: Affine;
-  /** Where its word begins; undefined: there is no room for it. */
+  /** The position at which its label begins; undefined if there is no space for it. */
   word: readonly [number, number] | undefined;
   isChosen: boolean;
   onChoose: () => void;
@@ -128,7 +131,7 @@ function Shape({ shape: { geometry, look, label }, matrix, word, isChosen, onCho
   );
 }
 
-/** Corners in the picture's pixels. */
+/** The corners in pixels of the image. */
 function pointsOf(geometry: Geometry): readonly Spot[] {
   if (geometry.kind === "point") return [geometry.at];
   if (geometry.kind !== "box") return geometry.points;

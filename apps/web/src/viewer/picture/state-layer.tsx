@@ -10,7 +10,7 @@ interface Props {
   matrix: Affine;
 }
 
-/** What a presentation state draws over a picture, and what its shutter hides of it. */
+/** Draws the graphics of a presentation state over an image, and its shutter over the parts that it hides. */
 export function StateLayer({ drawn: { graphics, words, shutter }, frame, matrix }: Props) {
   const toScreen = (points: readonly (readonly number[])[]) =>
     points.map(([x = 0, y = 0]) => applied(matrix, [x, y]).join(",")).join(" ");

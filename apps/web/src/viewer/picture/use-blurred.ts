@@ -2,7 +2,7 @@ import { useEffect, useState } from "react";
 import type { Blurred, Picture } from "@arcada/imaging/gl/picture";
 import type { BlurJob } from "./blur.worker.ts";
 
-/** The picture out of focus, made beside the page as soon as somebody wants it sharpened; null until then. */
+/** A blurred copy of the image, computed in the background when sharpening is first requested; null until then. */
 export function useBlurred(picture: Picture, isWanted: boolean): Blurred | null {
   const [made, setMade] = useState<{ of: Picture; blurred: Blurred } | null>(null);
   const isThere = made?.of === picture;

@@ -2,9 +2,9 @@ import { useState } from "react";
 import type { Spot } from "@arcada/imaging/view/measure";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
-/** A magnifier over the pane, in CSS pixels. */
+/** A magnifier over the viewport, in CSS pixels. */
 export interface PaneLens {
-  /** Its middle, and the place that is seen in it. */
+  /** Its middle, and the point that is magnified. */
   at: Spot;
   under: Spot;
   radius: number;
@@ -14,7 +14,7 @@ export interface PaneLens {
 export interface LensControls {
   lens: PaneLens | null;
   factor: LensFactor;
-  /** Shows what lies here; a finger would hide it, so the lens stands above. */
+  /** Magnifies a point. A finger would hide it, so the magnifier is placed above. */
   show: (under: Spot | null, isFinger?: boolean) => void;
   step: (by: Spot) => void;
   turnUp: () => void;
@@ -41,5 +41,5 @@ export function useLens(viewport: Size | null): LensControls {
   };
 }
 
-/** Above the finger, or below it at the upper edge. */
+/** Above the finger, or below it near the upper edge. */
 const liftedOver = ([x, y]: Spot, radius: number): Spot => [x, y > radius * 2 + 24 ? y - radius - 24 : y + radius + 44];

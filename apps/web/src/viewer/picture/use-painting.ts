@@ -11,7 +11,7 @@ export interface Painted {
   lens?: PaneLens | null;
 }
 
-/** Keeps the picture inside `host` drawn as the view and the look say, at most once for each frame of the screen. */
+/** Keeps the image inside `host` drawn with the view and the display settings, at most once per frame. */
 export function usePainting(
   host: RefObject<HTMLElement | null>,
   picture: Picture,
@@ -19,7 +19,7 @@ export function usePainting(
   blurred: Blurred | null = null,
 ): void {
   const painter = useRef<PicturePainter | null>(null);
-  // A lost context comes back late or never; the look-up table works at once.
+  // A lost context is restored late or never; the look-up table works at once.
   const [mayUseGpu, setMayUseGpu] = useState(true);
 
   useEffect(() => {

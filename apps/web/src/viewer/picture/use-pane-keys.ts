@@ -18,7 +18,7 @@ interface Hand {
   instanceId: string;
 }
 
-/** The tool in the hand for who works without a pointer: Enter uses it in the middle of the pane. */
+/** The selected tool for users who work without a pointer: Enter applies it in the middle of the viewport. */
 export function usePaneKeys({ tool, controls, drawing, lens, viewport, imageSpot, instanceId }: Hand): void {
   useShortcuts({
     Enter: () => {

@@ -16,19 +16,22 @@ interface Hand {
   lens: LensControls;
   viewport: Size | null;
   imageSpot: (at: Spot) => Spot;
-  /** How far apart the picture's values lie. */
+  /** The range of the image's values. */
   range: number;
   instanceId: string;
   onPoint: (point: Spot | null) => void;
 }
 
-/** A rectangle that is being drawn in the pane, to be enlarged. */
+/** A rectangle that is being drawn in the viewport, to be enlarged. */
 export interface Box {
   from: Spot;
   to: Spot;
 }
 
-/** What the pointer does over a picture: the tool in the hand, the second button for brightness, the middle one to move. */
+/**
+ * Handles the pointer over an image: the main button for the current tool, the second for brightness, the middle one to
+ * move.
+ */
 export function usePictureHand(pane: RefObject<HTMLElement | null>, hand: Hand): Box | null {
   const { tool, controls, drawing, imageSpot, lens } = hand;
   const [box, setBox] = useState<Box | null>(null);
@@ -77,7 +80,7 @@ export function usePictureHand(pane: RefObject<HTMLElement | null>, hand: Hand):
   return box;
 }
 
-/** Degrees that a hand has gone round the middle of the pane. */
+/** Degrees by which a drag has turned around the middle of the viewport. */
 function turnedBy(at: Spot, by: Spot, viewport: Size | null): number {
   if (!viewport) return 0;
   const [x, y] = [at[0] - viewport.width / 2, at[1] - viewport.height / 2];

@@ -16,19 +16,19 @@ export interface PictureDrawing extends Drawing<Spot> {
   shown: ShownMark[];
   labels: readonly { mark: DrawnMark; label: string }[];
   ruler: Ruler;
-  /** Null where only the file's own spacing counts. */
+  /** Null if only the file's own spacing applies. */
   calibration: HandCalibration | null;
 }
 
-/** What grey values are read from; without it, none are. */
+/** The source of grey values; without it, none are read. */
 export interface ValueSource {
   picture: Picture;
   file: PictureFile | null;
 }
 
 /**
- * The marks of one picture, drawn where the matrix puts image points. In frames after the first, points have the frame,
- * counted from 0, as their third number.
+ * The annotations of one image, drawn at the screen positions of their image points. In frames after the first, points
+ * have the frame, counted from 0, as their third number.
  */
 export function usePictureMarks(
   marks: Marks,
@@ -72,7 +72,7 @@ export function usePictureMarks(
   };
 }
 
-/** A tool's lines are made in the picture: what is upright there turns with it. */
+/** A tool's lines are computed in image coordinates: a vertical there rotates with the image. */
 function shownAs(id: string, tool: DrawnTool, drawn: Drawn, label: string, matrix: Affine | null): ShownMark {
   const kind = kindOf(tool);
   const points = drawn.points.map(spotOf);

@@ -25,15 +25,15 @@ export interface PictureControls {
   fit: () => void;
   fitWidth: () => void;
   zoomBy: (factor: number, at?: Spot) => void;
-  /** Enlarges what lies between two places of the viewport. */
+  /** Zooms to the area between two points of the viewport. */
   zoomTo: (from: Spot, to: Spot) => void;
-  /** One pixel of the picture is one CSS pixel of the screen. */
+  /** One pixel of the image becomes one CSS pixel of the screen. */
   actualSize: () => void;
   pan: (by: Spot) => void;
-  /** Brings an image point to the middle. */
+  /** Moves an image point to the middle. */
   centreOn: (point: Spot) => void;
   turn: (quarters: 1 | -1) => void;
-  /** Turns by degrees clockwise, or to so many altogether. */
+  /** Rotates by degrees clockwise, or to an absolute angle. */
   tiltBy: (degrees: number) => void;
   tiltTo: (degrees: number) => void;
   mirror: () => void;
@@ -42,7 +42,7 @@ export interface PictureControls {
   setLook: (change: Partial<Look>) => void;
   invert: () => void;
   reset: () => void;
-  /** What of it can be undone: not where one looks. */
+  /** The part of the state that can be undone: not the position and zoom. */
   looked: PictureLooked;
   showLooked: (looked: PictureLooked) => void;
 }
@@ -52,14 +52,14 @@ interface PictureLooked {
   lies: Omit<PictureView, "zoom" | "centre">;
 }
 
-/** How a picture lies and looks at first: as its file says. */
+/** The initial orientation and display settings of an image, from its file. */
 export interface PictureStart extends Pick<PictureView, "turns" | "mirrored"> {
   look: Look;
-  /** What of it is shown at first; null: all. */
+  /** The area that is shown at first; null: all. */
   area: Area | null;
 }
 
-/** What the page remembers of pictures while it stands, by their ids. */
+/** The view and display settings of images by their ids, kept while the page is open. */
 export type PictureShelf = Map<string, PictureStand>;
 
 interface PictureStand {
@@ -72,7 +72,9 @@ interface Shelved {
   id: string;
 }
 
-/** How a picture lies and looks. While it is fitted it stays so when the pane changes its size. */
+/**
+ * The view and the display settings of an image. An image that is fitted stays fitted if the viewport changes its size.
+ */
 export function usePictureView(
   shape: PictureShape,
   viewport: Size | null,
@@ -106,7 +108,7 @@ export function usePictureView(
 
 interface Lie {
   view: PictureView;
-  /** What keeps fitting when the pane changes; null: it was moved by hand. */
+  /** The fit that is kept if the viewport changes its size; null: it was moved by hand. */
   fit: "all" | "width" | "area" | null;
   area: Area | null;
 }
@@ -126,7 +128,7 @@ function moves(shape: PictureShape, viewport: Size | null, setLie: (change: (now
   const alter = (change: (view: PictureView, viewport: Size) => PictureView) => {
     if (viewport) setLie((now) => ({ ...now, view: change(viewOf(now, shape, viewport), viewport), fit: null }));
   };
-  // Turning keeps a fitted picture fitted.
+  // Rotation keeps a fitted image fitted.
   const turn = (change: (view: PictureView) => PictureView) => {
     if (viewport) setLie((now) => ({ ...now, view: change(viewOf(now, shape, viewport)) }));
   };

@@ -10,8 +10,8 @@ export type PictureLoad =
   | { state: "failed"; reason: FetchFault["reason"]; again: () => void };
 
 /**
- * Brings a frame of an instance's picture; `renew` answers with addresses that are valid again. The frame before stays
- * until the next has come; leaving stops the transfer.
+ * Loads a frame of an instance's image; `renew` returns renewed addresses. The previous frame stays until the next is
+ * loaded; unmounting stops the transfer.
  */
 export function usePicture(instance: Instance, frame: number, renew: () => Promise<PictureFile | null>): PictureLoad {
   const [attempt, again] = useReducer((count: number) => count + 1, 0);
@@ -40,7 +40,7 @@ export function usePicture(instance: Instance, frame: number, renew: () => Promi
   return told && (told.of === wanted || told.load.state === "ready") ? told.load : { state: "loading", part: 0 };
 }
 
-/** Its memory goes at once, not at the next collection. */
+/** Frees its memory at once, not at the next garbage collection. */
 const closed = ({ picture }: LoadedPicture): void => void (picture.kind === "image" && picture.bitmap.close());
 
 interface Source {

@@ -1,7 +1,10 @@
 import type { Window } from "@arcada/imaging/picture/window";
 import type { Spot } from "@arcada/imaging/view/measure";
 
-/** To the right: more width, less contrast; upwards: a lower centre, brighter. A step suits the range that the values have. */
+/**
+ * To the right: wider, less contrast; upwards: a lower centre, brighter. The step is proportional to the range of the
+ * values.
+ */
 export function draggedWindow(window: Window, [x, y]: Spot, range: number): Window {
   const step = Math.max(0.25, range / 1200);
   const { center, width } = window;

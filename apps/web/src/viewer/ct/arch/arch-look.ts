@@ -3,12 +3,15 @@ import { sectionNumber } from "@arcada/imaging/arch/section";
 import type { SlabMode } from "@arcada/imaging/gl/volume-painter";
 import type { Vector } from "@arcada/imaging/view/vector";
 
-/** What the panorama shows: a slab (mm) whose middle lies `depth` mm before the arch. */
+/**
+ * Display settings of the panorama: a slab (mm) whose middle is `depth` mm in front of the arch, towards lips and
+ * cheeks.
+ */
 export interface WallLook {
   slab: number;
   slabMode: SlabMode;
   depth: number;
-  /** Whether its middle follows crowns, roots and chin; else it is an upright wall. */
+  /** True if the middle follows crowns, roots and chin; false for an upright surface. */
   isBent: boolean;
 }
 
@@ -17,11 +20,11 @@ export interface SectionLook {
   spacing: number;
   slab: number;
   slabMode: SlabMode;
-  /** How many stand side by side; null: as many as there is room for. */
+  /** Number of cross-sections side by side; null: as many as fit. */
   count: number | null;
 }
 
-/** mm or places on a screen. */
+/** In mm, or in positions on a screen. */
 export interface ArchView {
   middle: readonly [number, number];
   scale: number;
@@ -30,10 +33,12 @@ export interface ArchView {
 export const firstWallLook: WallLook = { slab: 12, slabMode: "mean", depth: 0, isBent: true };
 export const firstSectionLook: SectionLook = { spacing: 2, slab: 1, slabMode: "mean", count: null };
 
-/** mm from the arch within which the crosshair says where along it one is. */
+/** mm from the arch within which the crosshair determines the position along it. */
 export const nearby = 15;
 
-/** The section that the crosshair tells; the middle one where it stands nowhere near the teeth, as it does at first. */
+/**
+ * Returns the cross-section at the crosshair; the middle one if the crosshair is far from the teeth, as it is at first.
+ */
 export function sectionFor(path: ArchPath, spacing: number, cross: Vector): number {
   const place = patientToWall(path, cross);
   return sectionNumber(path, spacing, Math.abs(place.out) > nearby ? path.length / 2 : place.along);

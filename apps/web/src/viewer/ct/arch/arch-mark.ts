@@ -3,14 +3,14 @@ import type { Jaw } from "@arcada/imaging/arch/guess";
 import { patientUp } from "@arcada/imaging/arch/path";
 import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
 
-/** The jaw whose arch is shown at first. */
+/** The jaw whose arch is shown first. */
 export const firstJaw: Jaw = "lower";
 
-/** What somebody has drawn as the arch of this jaw. */
+/** Returns the annotation that a user has drawn as the arch of this jaw. */
 export const archMarkIn = (marks: readonly Mark[], jaw: Jaw): Mark | undefined =>
   marks.find(({ tool, settings }) => tool === "arch" && (settings?.["jaw"] ?? "lower") === jaw);
 
-/** Control points (patient LPS, mm) and upright of a drawn arch. */
+/** Control points (patient LPS, mm) and up vector of a drawn arch. */
 export const archDrawn = (mark: Mark): { points: readonly Vector[]; up: Vector } => ({
   points: mark.points.map(vectorOf),
   up: upOf(mark),

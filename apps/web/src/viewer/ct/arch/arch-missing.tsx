@@ -4,7 +4,7 @@ import { Loading } from "../../frame/states.tsx";
 import type { PaneProps } from "../layout/pane-props.ts";
 import styles from "./plan-layer.module.css";
 
-/** What stands where a panorama would be while there is no arch. */
+/** Placeholder of a panorama while there is no arch. */
 export function ArchMissing({ arch, controls }: Pick<PaneProps, "arch" | "controls">) {
   const t = useTexts("viewer");
   if (arch.state === "looking") return <Loading label={t("viewer.arch.looking")} />;

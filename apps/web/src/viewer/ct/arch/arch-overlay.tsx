@@ -12,7 +12,7 @@ import styles from "./plan-layer.module.css";
 import { planeSight } from "./plan-view.ts";
 import type { Arch } from "./use-arch.ts";
 
-/** Over a plane: what is planned, and in planes that lie along the arch the arch itself with its sections. */
+/** Draws planned objects over a plane, and in planes parallel to the arch also the arch with its cross-sections. */
 export function ArchOverlay({ arch, drawing, controls, space }: PaneProps & { space: PaneSpace }) {
   const { path } = arch;
   const isLevel = path !== null && Math.abs(dot(space.plane.away, path.up)) > 0.7;
@@ -30,7 +30,7 @@ interface ShapeProps {
   arch: Arch;
   path: ArchPath;
   space: PaneSpace;
-  /** Whether its points can be taken. */
+  /** True if its points can be dragged. */
   isHeld: boolean;
 }
 
@@ -65,7 +65,7 @@ function ArchLineShape({ arch, path, space, isHeld }: ShapeProps) {
 
 const lifted = ({ up, level }: ArchPath, point: Vector): Vector => plus(point, times(up, level));
 
-/** A point keeps its height: the arch is changed as it is seen from above. */
+/** A point keeps its height: the arch is edited as seen from above. */
 function takenTo({ plane, toPatient }: PaneSpace, point: Vector, to: Spot): Vector {
   const there = toPatient(to);
   return plus(there, times(plane.away, dot(point, plane.away) - dot(there, plane.away)));
@@ -73,7 +73,7 @@ function takenTo({ plane, toPatient }: PaneSpace, point: Vector, to: Spot): Vect
 
 const tickReach = 7;
 
-/** Where the cross-sections stand; every fifth with its number, the one that is looked at in full. */
+/** Draws the positions of the cross-sections: every fifth with its number, the current one at full length. */
 function SectionTicks({ arch, path, space }: Omit<ShapeProps, "isHeld">) {
   const { spacing } = arch.sectionLook;
   return Array.from({ length: arch.sections }, (_, index) => {

@@ -7,7 +7,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import type { CtParts } from "../layout/pane-props.ts";
 import { deepest, type Arch } from "./use-arch.ts";
 
-/** Which arch, how the panorama is made along it, and how its cross-sections stand. */
+/** Settings of the arch, of the panorama along it and of its cross-sections. */
 export function ArchPanel({ arch, controls }: Pick<CtParts, "arch" | "controls">) {
   return (
     <Stack gap="xs">

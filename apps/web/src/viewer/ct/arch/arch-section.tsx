@@ -3,7 +3,7 @@ import type { CtParts } from "../layout/pane-props.ts";
 import { ArchPanel } from "./arch-panel.tsx";
 import { PlanPanel } from "./plan-panel.tsx";
 
-/** The arch with its panorama and sections, and what is planned along it. */
+/** The arch with its panorama and cross-sections, and the objects planned along it. */
 export const ArchSection = (parts: CtParts) => (
   <Stack gap="sm" mt="xs">
     <ArchPanel {...parts} />

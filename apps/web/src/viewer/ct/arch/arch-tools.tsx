@@ -15,7 +15,7 @@ const PlanPanel = lazy(async () => ({ default: (await import("./plan-panel.tsx")
 
 const tools = markRows(planTools);
 
-/** Arch, canal and implant in the hand, and everything that is set about them. */
+/** The tools for arch, canal and implant, with all their settings. */
 export function ArchTools(parts: CtParts) {
   const t = useTexts("viewer");
   const { controls } = parts;
@@ -33,7 +33,10 @@ export function ArchTools(parts: CtParts) {
   );
 }
 
-/** The same beside the planes, where panorama or sections are shown; of what is planned wherever there is something. */
+/**
+ * The same panel beside the planes if a panorama or cross-sections are shown; the planned objects alone as soon as
+ * there are some.
+ */
 export function ArchBeside(parts: CtParts) {
   const { isShown, canals, implants } = parts.arch;
   if (!isShown && canals.length + implants.length === 0) return null;

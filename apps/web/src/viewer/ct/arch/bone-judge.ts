@@ -6,13 +6,16 @@ import type { Vector } from "@arcada/imaging/view/vector";
 import type { VolumeStore } from "../volume-store.ts";
 import type { BoneState } from "./plan-warnings.ts";
 
-/** mm to the cheek or tongue beyond which an implant is not of this arch. */
+/** mm towards cheek or tongue beyond which an implant does not belong to this arch. */
 const ofArch = 20;
 
 const levelsFor = new WeakMap<Int16Array, ReturnType<typeof boneLevels>>();
 const coversFor = new WeakMap<Body, { data: Int16Array; outwards: string; cover: BoneCover }>();
 
-/** The bone around an implant by the volume's values as far as they have arrived; worked out once while nothing changes. */
+/**
+ * Checks the bone around an implant by the volume's values as far as they have been loaded; cached while nothing
+ * changes.
+ */
 export function boneAround(store: VolumeStore, body: Body, path: ArchPath | null): BoneState {
   const { grid } = store;
   if (!grid?.isWhole) return "arriving";

@@ -1,6 +1,6 @@
 import type { PlaneDrawing } from "../use-plane-marks.ts";
 
-/** A press on what is planned chooses it and draws nothing. */
+/** A press on a planned object selects it and draws nothing. */
 export const chooses =
   (drawing: PlaneDrawing, id: string) =>
   (event: { button: number; preventDefault: () => void }): void => {

@@ -8,17 +8,20 @@ import { gapsOf, isTooNear, type Gaps } from "./plan-warnings.ts";
 interface Props {
   implant: Implant;
   gaps: Gaps;
-  /** All of its distances up to 10 mm are drawn, and not those alone that are too small. */
+  /** If selected, all of its distances up to 10 mm are drawn, not only those that are too small. */
   isChosen: boolean;
   view: Pick<PlanView, "ends" | "scale">;
 }
 
-/** mm; what is farther away concerns nobody, and its line would cross the whole jaw. */
+/** mm; a longer distance is irrelevant, and its line would cross the whole jaw. */
 const farthest = 10;
-/** A line on the screen that is shorter than this part of its length leads out of what is shown. */
+/** A line whose length on the screen is below this share of its true length leads out of the plane. */
 const flat = 0.95;
 
-/** The shortest ways from an implant to what it must not touch, with their length; dashed where a pane shortens them. */
+/**
+ * The shortest distances from an implant to structures that it must not touch, with their lengths; dashed if a viewport
+ * foreshortens them.
+ */
 export function GapLines({ implant, gaps, isChosen, view }: Props) {
   const t = useTexts("viewer");
   return gapsOf(implant).map((gap) => {

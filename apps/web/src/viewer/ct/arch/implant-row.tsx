@@ -12,7 +12,10 @@ import { RowHead } from "./plan-row.tsx";
 import { boneText, gapsOf, isTooNear } from "./plan-warnings.ts";
 import { SizeFields } from "./size-fields.tsx";
 
-/** An implant with its distances, each of which goes to where it is measured, and with what is seen of the bone. */
+/**
+ * An implant with its distances, each of which leads to the place of the measurement, and with the result of the bone
+ * check.
+ */
 export function ImplantRow({
   arch,
   controls,

@@ -68,7 +68,10 @@ export function PanoramaPane(props: PaneProps) {
   );
 }
 
-/** What of the wall is seen in a pane of this size, with the hands on it and the picture under it. */
+/**
+ * Computes the part of the curved surface that is seen in a viewport of this size, and attaches the pointer handler and
+ * the renderer.
+ */
 function useWall(
   { place, store, controls, drawing, panes, arch }: PaneProps,
   element: RefObject<HTMLElement | null>,
@@ -99,7 +102,7 @@ function useWall(
   return { view, space };
 }
 
-/** Which jaw, how thick and how deep; what lies under the pointer. */
+/** Shows the jaw, the slab thickness and the depth, and the position under the pointer. */
 function WallWords({ arch, pointed }: { arch: Arch; pointed: Vector | null }) {
   const t = useTexts("viewer");
   const { slab, slabMode, depth } = arch.wallLook;
@@ -160,7 +163,7 @@ function WallLines({ arch, wall, view, size, at }: LinesProps) {
   );
   const ticks = Array.from({ length: path ? arch.sections : 0 }, (_, index) => index + 1);
   const xOf = (number: number): number => {
-    // A wall that was moved out of the arch has a length of its own.
+    // A curved surface that was moved away from the arch has a length of its own.
     const share = sectionAlong(spacing, number) / (path?.length ?? 1);
     return spotOn({ along: share * wall.length, height: 0 }, view.middle, view.scale, size)[0];
   };

@@ -10,7 +10,7 @@ import type { Arch } from "./use-arch.ts";
 
 const restMs = 700;
 
-/** Says what the plan is warned of once a hand rests: who does not see the lines hears it. */
+/** Announces the warnings of the plan once the pointer rests, for users who do not see the lines. */
 export function PlanAnnouncer({ arch }: { arch: Arch }) {
   const t = useTexts("viewer");
   const { teeth } = useLook();
@@ -22,7 +22,7 @@ export function PlanAnnouncer({ arch }: { arch: Arch }) {
   );
 }
 
-/** Every implant with its warnings, and what was not looked at; for what is printed, exported and read aloud. */
+/** Every implant with its warnings, and the checks that were not possible; for print, export and screen readers. */
 export function planWords(t: Translate, scheme: ToothScheme, arch: Arch): string[] {
   if (arch.implants.length === 0) return [];
   const rows = arch.implants.map((implant, at) => {

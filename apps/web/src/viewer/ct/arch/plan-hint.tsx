@@ -3,11 +3,11 @@ import { isDrawn, kindOf } from "../../marks/kind.ts";
 import type { CtParts } from "../layout/pane-props.ts";
 import styles from "./plan-layer.module.css";
 
-/** Says what is to be pressed next with the tool in the hand. */
+/** Shows the next step of the selected tool. */
 export function PlanHint({ controls: { tool }, drawing: { draft } }: Pick<CtParts, "controls" | "drawing">) {
   const t = useTexts("viewer");
   const hints = isDrawn(tool) ? (kindOf(tool).hints?.(t) ?? []) : [];
-  // The last point of a draft follows the pointer: it has not been set.
+  // The last point of a draft follows the pointer: it has not been set yet.
   const set = draft?.tool === tool ? Math.max(1, draft.points.length - 1) : 0;
   const hint = hints[Math.min(set, hints.length - 1)];
   return (

@@ -12,7 +12,10 @@ import { useLook } from "../../../kernel/look.ts";
 import { useTexts } from "../../../kernel/texts.ts";
 import type { Arch } from "./use-arch.ts";
 
-/** Canals, roots and implants over the volume seen from outside, with the distances that are too small. They lie before the bone. */
+/**
+ * Canals, roots and implants over the volume rendering, with the distances that are too small. They are drawn in front
+ * of the bone.
+ */
 export function PlanInSpace({ arch, camera, size }: { arch: Arch; camera: ModelCamera; size: Size }) {
   const t = useTexts("viewer");
   const { teeth } = useLook();

@@ -22,7 +22,7 @@ export interface PlanLayerProps {
   view: PlanView;
 }
 
-/** Canals and implants as a pane sees them; what is chosen has handles. */
+/** Canals and implants in the projection of a viewport; the selected object has handles. */
 export const PlanLayer = (props: PlanLayerProps) => (
   <svg className={styles.layer}>
     {props.arch.canals.map((canal) => (
@@ -145,7 +145,10 @@ export const implantName = (t: Translate, { body, length }: Implant, number: num
     length: showNumber(length, 1),
   });
 
-/** What is told beside it: a collision, for which no distance is drawn, or the bone; a sign alone where a distance is too small. */
+/**
+ * Returns the warning shown beside an implant: a collision, for which no distance is drawn, or the bone. Returns an
+ * empty text, shown as a sign alone, if a distance is too small.
+ */
 function firstWarning(t: Translate, teeth: ToothScheme, arch: Arch, implant: Implant): string | null {
   const near = gapsOf(implant).filter((gap) => isTooNear(gap, arch.gaps));
   const struck = near.find(({ mm }) => mm <= 0);
@@ -160,7 +163,7 @@ const middleOf = (points: Canal["points"]) =>
     1 / points.length,
   );
 
-/** Beside what is drawn: at its right, half way up. */
+/** The label's position: at the right of the outline, half way up. */
 function labelPlace(outline: readonly Spot[]): Spot {
   const [xs, ys] = [outline.map(([x]) => x), outline.map(([, y]) => y)];
   return [Math.max(...xs), (Math.min(...ys) + Math.max(...ys)) / 2];

@@ -12,7 +12,7 @@ import { SizeFields } from "./size-fields.tsx";
 
 export type PlanParts = Pick<CtParts, "arch" | "controls" | "drawing" | "marks">;
 
-/** Canals and implants with their values; the size of the next implant, and what is warned of. */
+/** Canals and implants with their values; the size of the next implant, and the warning distances. */
 export function PlanPanel(parts: PlanParts) {
   const t = useTexts("viewer");
   const { arch } = parts;

@@ -3,7 +3,7 @@ import { IconTrash } from "@tabler/icons-react";
 import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./plan-panel.module.css";
 
-/** The name of what is planned, which goes to it, and what takes it away. */
+/** The name of a planned object, which leads to it, and the button that removes it. */
 export function RowHead({ name, onChoose, onRemove }: { name: string; onChoose: () => void; onRemove: () => void }) {
   const t = useTexts("viewer");
   return (

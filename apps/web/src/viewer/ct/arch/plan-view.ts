@@ -6,29 +6,31 @@ import type { Spot } from "@arcada/imaging/view/measure";
 import { distance, dot, minus, plus, times, type Vector } from "@arcada/imaging/view/vector";
 import type { MarkSpace } from "../use-plane-marks.ts";
 
-/** How a pane sees what is planned in the patient. */
+/** The projection of planned objects in the patient onto a viewport. */
 export interface PlanView {
   toPane: (point: Vector) => Spot;
-  /** Where a point comes to when it is taken to a place of the screen: as far before or behind the screen as it was. */
+  /**
+   * Returns the point after a drag to a position on the screen: it keeps its distance in front of or behind the screen.
+   */
   taken: (point: Vector, to: Spot) => Vector;
   /** CSS pixels per mm. */
   scale: number;
   outline: (body: Body) => Spot[];
   rootOutline: (root: Root) => Spot[];
-  /** Both ends of a distance; null where it lies too far before or behind what is shown. */
+  /** Both ends of a distance; null if it is too far in front of or behind the shown plane. */
   ends: (gap: NearestPlaces) => readonly [Spot, Spot] | null;
-  /** What of a tube is seen, as discs in pixels. */
+  /** The visible parts of a tube, as discs in pixels. */
   discs: (tube: Tube) => { at: Spot; radius: number }[];
-  /** Whether a point lies near enough to be taken hold of. */
+  /** True if a point is near enough to be grabbed. */
   isNear: (point: Vector) => boolean;
 }
 
 /** mm */
 const near = 2;
-/** mm before or behind a plane up to which a distance is drawn in it. */
+/** mm in front of or behind a plane up to which a distance is drawn in it. */
 const nearGap = 4;
 
-/** A plane cuts what it shows. */
+/** The projection onto a plane, which shows only what it cuts. */
 export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {
   const on = toPatient([0, 0]);
   const scale = 1 / distance(on, toPatient([1, 0]));
@@ -50,7 +52,7 @@ export function planeSight({ plane, toPane, toPatient }: MarkSpace): PlanView {
   };
 }
 
-/** The panorama shows all that stands along it. */
+/** The projection onto the panorama, which shows everything along it. */
 export function wallSight({ toPane, toPatient }: MarkSpace, wall: ArchPath, scale: number): PlanView {
   return {
     toPane,

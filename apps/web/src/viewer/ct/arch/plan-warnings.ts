@@ -6,10 +6,10 @@ import type { Translate } from "../../../kernel/texts.ts";
 import type { Implant, Plan } from "./plan.ts";
 
 /**
- * mm that are called safe. Canal: 2 mm (G. Greenstein, D. Tarnow, "The mental foramen and nerve", J Periodontol 2006);
+ * Safety distances in mm. Canal: 2 mm (G. Greenstein, D. Tarnow, "The mental foramen and nerve", J Periodontol 2006);
  * between implants: 3 mm (D. Tarnow, S. Cho, S. Wallace, "The effect of inter-implant distance on the height of
- * inter-implant bone crest", J Periodontol 2000); to a root: 1.5 mm, the upper of the 1 to 1.5 mm that are asked for
- * at the shoulder (D. Buser, W. Martin, U. Belser, "Optimizing esthetics for implant restorations in the anterior
+ * inter-implant bone crest", J Periodontol 2000); to a root: 1.5 mm, the upper of the 1 to 1.5 mm that are required at
+ * the shoulder (D. Buser, W. Martin, U. Belser, "Optimizing esthetics for implant restorations in the anterior
  * maxilla", Int J Oral Maxillofac Implants 2004).
  */
 export const safeGaps = { canal: 2, implants: 3, root: 1.5 } as const;
@@ -17,19 +17,25 @@ export const gapNames = ["canal", "implants", "root"] as const;
 export type Gaps = Record<(typeof gapNames)[number], number>;
 
 /**
- * What was seen of the bone around an implant. `arriving`: not all slices are there; `unjudged`: the grey values do not
- * part bone from what lies around it.
+ * The result of the check of the bone around an implant. `arriving`: not all slices are loaded; `unjudged`: the grey
+ * values do not separate bone from what surrounds it.
  */
 export type BoneState = BoneCover | "arriving" | "unjudged";
 
-/** The least share of an implant's surface that is told. Measured: implants within bone reach 3 % at most. */
+/**
+ * The least share of an implant's surface outside bone that is reported. Measured: implants within bone reach 3 % at
+ * most.
+ */
 const leastOutside = 0.05;
 /** The least share of a side that is named. */
 const leastSide = 0.02;
 
 type Gap = NearestPlaces & { kind: (typeof gapNames)[number]; text: (t: Translate, scheme: ToothScheme) => string };
 
-/** The shortest ways from an implant to what it must not touch, as they are told; collisions in words, not in mm. */
+/**
+ * The shortest distances from an implant to structures that it must not touch, with their texts; collisions in words,
+ * not in mm.
+ */
 export function gapsOf({ toCanal, toImplant, toRoot }: Implant): Gap[] {
   const gaps: (Gap | null)[] = [
     toCanal && {
@@ -61,7 +67,7 @@ const told = (t: Translate, what: string, mm: number, more: Record<string, strin
 
 export const isTooNear = ({ mm, kind }: Pick<Gap, "mm" | "kind">, gaps: Gaps): boolean => mm < gaps[kind];
 
-/** What is said of the bone, as a warning or as what could not be told. */
+/** Words the result of the bone check, as a warning or as a note that it could not be judged. */
 export function boneText(t: Translate, bone: BoneState, isUpper: boolean): { text: string; isWarning: boolean } {
   if (typeof bone === "string") return { text: t(`viewer.arch.bone.${bone}`), isWarning: false };
   const { outside, unseen, buccal, inner, apex } = bone;
@@ -77,14 +83,14 @@ export function boneText(t: Translate, bone: BoneState, isUpper: boolean): { tex
   return { text: t(text, { percent, where: where.join(", ") }), isWarning: true };
 }
 
-/** What could not be looked at, since nobody has drawn it. */
+/** Lists the checks that were not possible because nobody has drawn the structure. */
 export const uncheckedOf = (t: Translate, { canals, roots }: Pick<Plan, "canals" | "roots">): string[] =>
   [
     canals.length === 0 && t("viewer.arch.unchecked.canals"),
     roots.length === 0 ? t("viewer.arch.unchecked.roots") : t("viewer.arch.unchecked.otherRoots"),
   ].filter((text) => text !== false);
 
-/** Everything that an implant is warned of, the nearest first. */
+/** All warnings of an implant, the nearest first. */
 export function warningsOf(
   t: Translate,
   scheme: ToothScheme,

@@ -9,7 +9,7 @@ import type { Root } from "@arcada/imaging/arch/root";
 import { spaceLineAngle } from "@arcada/imaging/view/measure";
 import { distance, dot, plus, times, vectorOf, type Vector } from "@arcada/imaging/view/vector";
 
-/** A nerve canal that somebody has drawn. */
+/** A nerve canal that a user has drawn. */
 export interface Canal {
   mark: Mark;
   points: readonly Vector[];
@@ -17,20 +17,20 @@ export interface Canal {
   side: "right" | "left";
 }
 
-/** A tooth's root that somebody has drawn. */
+/** A tooth's root that a user has drawn. */
 export interface DrawnRoot {
   mark: Mark;
   root: Root;
-  /** In FDI notation; null where nobody has said which it is. */
+  /** In FDI notation; null if nobody has named the tooth. */
   tooth: number | null;
 }
 
-/** An implant that somebody has planned, and how near it comes to what must not be touched; mm and degrees. */
+/** A planned implant with its distances to structures that must not be touched; mm and degrees. */
 export interface Implant {
   mark: Mark;
   body: Body;
   length: number;
-  /** To the nearest canal; null without one. Negative where it stands in it. */
+  /** To the nearest canal; null without one. Negative if the implant is in it. */
   toCanal: (NearestPlaces & Pick<Canal, "side">) | null;
   /** To the nearest other implant; null without one. */
   toImplant: (NearestPlaces & { degrees: number; number: number }) | null;
@@ -87,7 +87,7 @@ function nearestRoot(body: Body, roots: readonly DrawnRoot[]): Implant["toRoot"]
   return gap;
 }
 
-/** What is far away is not measured: a hand that drags an implant waits for this. */
+/** Skips the measurement of distant objects, because the drag of an implant waits for the result. */
 function nearestOf<F extends Body | Root, T extends { form: F }>(
   body: Body,
   all: readonly T[],
@@ -103,7 +103,7 @@ function nearestOf<F extends Body | Root, T extends { form: F }>(
   return best;
 }
 
-/** Marks do not change: what was made of one holds while it is there, so that a drag works out one alone. */
+/** Annotations are immutable: the object made from one stays valid, so that a drag recomputes only one. */
 function keptFor<T>(make: (mark: Mark) => T): (mark: Mark) => T {
   const kept = new WeakMap<Mark, T>();
   return (mark) => {
@@ -142,7 +142,7 @@ function rootOf(mark: Mark): DrawnRoot {
   return { mark, root: { neck, apex, wide, thin }, tooth: allTeeth.includes(tooth) ? tooth : null };
 }
 
-/** mm; a root's ends until somebody sets them by what is seen. */
+/** mm; the diameters of a root's ends until the user sets them. */
 export const rootSize = { diameter: 5, tip: 2 } as const;
 
 function numberIn({ settings }: Pick<Mark, "settings">, name: string, otherwise: number): number {
@@ -150,7 +150,7 @@ function numberIn({ settings }: Pick<Mark, "settings">, name: string, otherwise:
   return typeof value === "number" && value > 0 ? value : otherwise;
 }
 
-/** mm; what a canal is drawn with until somebody says otherwise. */
+/** mm; the initial diameter of a canal. */
 const canalDiameter = 2.5;
 
 export interface ImplantSize {
@@ -160,7 +160,7 @@ export interface ImplantSize {
 }
 
 export const firstSize: ImplantSize = { diameter: 4.1, length: 10, isCone: false };
-/** Sizes that most systems have; any other may be typed. mm. */
+/** Sizes that most implant systems have; any other may be typed. mm. */
 export const commonDiameters = [3.3, 3.5, 3.75, 4.1, 4.3, 4.5, 4.8, 5, 6];
 export const commonLengths = [6, 7, 8, 8.5, 10, 11.5, 12, 13, 14, 16];
 const coneTip = 0.6;
@@ -171,7 +171,7 @@ export const sizeOf = ({ body, length }: Pick<Implant, "body" | "length">): Impl
   isCone: body.tip < body.shoulder,
 });
 
-/** The implant in another size: its shoulder and its direction stay. */
+/** The implant in another size: its shoulder and its direction are kept. */
 export function resized<M extends Pick<Mark, "points" | "settings">>(mark: M, size: ImplantSize): M {
   const { head, apex } = bodyOf(mark);
   const tip = plus(head, times(towards(head, apex), size.length));
@@ -182,7 +182,7 @@ export function resized<M extends Pick<Mark, "points" | "settings">>(mark: M, si
   };
 }
 
-/** One of its points was moved: the shoulder takes the implant along, the tip turns it about the shoulder. */
+/** Moves one of its points: the shoulder moves the implant, the tip rotates it about the shoulder. */
 export function implantMoved(mark: Mark, index: number, to: Vector): Mark {
   const { head, apex } = bodyOf(mark);
   const length = distance(head, apex);
@@ -191,7 +191,7 @@ export function implantMoved(mark: Mark, index: number, to: Vector): Mark {
   return { ...mark, points: [[...head], [...plus(head, times(towards(head, to), length))]] };
 }
 
-/** A new implant as it was drawn: from its shoulder towards its tip, or upright in its jaw where it was only set down. */
+/** A new implant as drawn: from its shoulder towards its tip, or upright in its jaw if only one point was set. */
 export function implantDrawn<M extends Pick<Mark, "points" | "settings">>(
   mark: M,
   size: ImplantSize,
@@ -205,13 +205,13 @@ export function implantDrawn<M extends Pick<Mark, "points" | "settings">>(
   return resized({ ...mark, points }, size);
 }
 
-/** Whether it stands in the upper jaw: its tip is above. */
+/** True if an implant is in the upper jaw: its tip is above its head. */
 export const isUpper = ({ body: { head, apex } }: Pick<Implant, "body">, up: Vector): boolean =>
   dot(towards(head, apex), up) > 0;
 
-/** Where along a line of control points one more belongs: between the two that it lies nearest to, or beyond an end. */
+/** Inserts a point into a line of control points: between the two that it is nearest to, or beyond an end. */
 export function withPoint(points: readonly Vector[], added: Vector): readonly Vector[] {
-  // A double click comes as two.
+  // A double click arrives as two.
   if (points.some((point) => distance(point, added) < 1)) return points;
   let [best, least] = [points.length, Infinity];
   for (let at = 0; at <= points.length; at++) {

@@ -10,7 +10,7 @@ import styles from "./plan-panel.module.css";
 import { RowHead } from "./plan-row.tsx";
 import { rootName } from "./root-shape.tsx";
 
-/** A drawn root: the tooth that it is of, and how wide it is at both ends. */
+/** A drawn root: its tooth, and its diameters at both ends. */
 export function RootRow({
   arch,
   controls,

@@ -8,7 +8,7 @@ import type { PlanLayerProps } from "./plan-layer.tsx";
 import type { DrawnRoot } from "./plan.ts";
 import styles from "./plan-layer.module.css";
 
-/** A drawn root as a pane sees it; while it is chosen, both ends can be taken. */
+/** A drawn root in the projection of a viewport; while it is selected, both ends can be dragged. */
 export function RootShape({ arch, drawing, view, root, number }: PlanLayerProps & { root: DrawnRoot; number: number }) {
   const t = useTexts("viewer");
   const { teeth } = useLook();

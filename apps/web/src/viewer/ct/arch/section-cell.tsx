@@ -26,7 +26,7 @@ import type { Arch } from "./use-arch.ts";
 import { zoomedArch } from "./wall-space.ts";
 
 interface Props extends PaneProps {
-  /** Which of the cells this is, and the section that it shows. */
+  /** The index of this cell, and the number of the cross-section that it shows. */
   index: number;
   number: number;
   path: ArchPath;
@@ -74,7 +74,10 @@ export function SectionCell(props: Props) {
   );
 }
 
-/** What of the section is seen in a cell of this size, with the hands on it and the picture under it. */
+/**
+ * Computes the part of the cross-section that is seen in a cell of this size, and attaches the pointer handler and the
+ * renderer.
+ */
 function useSection(
   { place, store, controls, drawing, panes, arch, index, number, path, fitted, step }: Props,
   element: RefObject<HTMLElement | null>,
@@ -157,7 +160,10 @@ function SectionScale({ scale, size }: { scale: number; size: Size }) {
   );
 }
 
-/** The view's middle counts from where the section crosses the arch: mm to the tongue, and upwards. */
+/**
+ * The view's middle is relative to the point at which the cross-section crosses the arch: mm towards the tongue, and
+ * upwards.
+ */
 const viewOf = ({ plane, point }: Section, { middle, scale }: ArchView): PaneView => ({
   scale,
   middle: [dot(point, plane.right) + middle[0], dot(point, plane.down) - middle[1]],

@@ -10,7 +10,7 @@ import styles from "./plan-layer.module.css";
 import { SectionCell } from "./section-cell.tsx";
 import { zoomedArch } from "./wall-space.ts";
 
-/** Cross-sections of the arch side by side, as many as there is room for; they turn over like pages. */
+/** Cross-sections of the arch side by side, as many as fit; they turn over like pages. */
 export function SectionPane(props: PaneProps) {
   const { place, controls, panes, arch, isActive } = props;
   const t = useTexts("viewer");
@@ -27,7 +27,7 @@ export function SectionPane(props: PaneProps) {
     fit: () => arch.setSectionView(null),
   };
   useEffect(() => {
-    // Its sections are panes of their own; this row is what keys and buttons work on.
+    // Its cross-sections are viewports of their own; this entry is the target of keys and buttons.
     if (element.current) panes.set(place, { element: element.current, shown: () => null, hand });
   });
   useEffect(() => () => panes.delete(place), [panes, place]);
@@ -64,8 +64,8 @@ export function SectionPane(props: PaneProps) {
 }
 
 /**
- * The first of the sections that are shown: they stay while the one that is looked at is among them.
- * @param count null until it is known how many there is room for
+ * The first of the shown cross-sections: they stay while the current one is among them.
+ * @param count null until the number that fits is known
  */
 function useFirst(section: number, count: number | null, sections: number): number {
   const [kept, keep] = useState(1);

@@ -9,14 +9,14 @@ import type { MarkSpace } from "../use-plane-marks.ts";
 
 interface Hand extends Pick<PaneProps, "place" | "controls" | "drawing"> {
   space: MarkSpace | null;
-  /** Whole steps through what this pane scrolls. */
+  /** Scrolls by whole steps. */
   step: (count: number) => void;
-  /** Zooms about a point and moves by pixels. */
+  /** Zooms about a point and pans by pixels. */
   zoom: (at: Spot | null, factor: number, by: Spot) => void;
   onPoint: (point: Vector | null) => void;
 }
 
-/** What the pointer does over a panorama or a cross-section: as over a plane. */
+/** Handles the pointer over a panorama or a cross-section, as over a plane. */
 export function useArchHand(
   pane: RefObject<HTMLElement | null>,
   { place, controls, drawing, space, step, zoom, onPoint }: Hand,
@@ -57,7 +57,9 @@ export function useArchHand(
   });
 }
 
-/** An unrolled wall has no plane in which grey values could be read, and the arch is drawn as it is seen from above. */
+/**
+ * An unrolled curved surface has no plane in which grey values could be read, and the arch is drawn as seen from above.
+ */
 export const isFor = (tool: CtTool, { name }: MarkSpace): boolean =>
   tool !== "arch" && (name !== "panorama" || !["ellipse", "rectangle", "profile"].includes(tool));
 

@@ -10,7 +10,7 @@ import { withPoint } from "./plan.ts";
 import { useGuess } from "./use-guess.ts";
 import type { LiveMarks } from "./use-live-marks.ts";
 
-/** `guessed`: as a computer found it; `drawn`: somebody has drawn or changed it. */
+/** `guessed`: detected automatically; `drawn`: a user has drawn or changed it. */
 type ArchState = "looking" | "none" | "guessed" | "drawn";
 
 export interface ArchLine {
@@ -21,22 +21,22 @@ export interface ArchLine {
   points: readonly Vector[];
   up: Vector;
   path: ArchPath | null;
-  /** What of the lower jaw the field cuts, as far as the arch was found. */
+  /** The parts of the lower jaw that the field of view cuts, as far as the arch was found. */
   edges: readonly PanoramaEdge[];
   setPoints: (points: readonly Vector[], isOver: boolean) => void;
   addPoint: (point: Vector) => void;
   removePoint: (index: number) => void;
-  /** The way upwards that the bite has, where that is not the patient's. */
+  /** The up direction of the bite, if it differs from the patient's. */
   biteUp: Vector | null;
   setUp: (up: Vector) => void;
-  /** Gives up what was drawn, so that the guess holds again; null where nothing was drawn. */
+  /** Discards the drawn arch in favour of the detected one; null if none was drawn. */
   reset: (() => void) | null;
-  /** What the next mark of this tool is to replace. */
+  /** The annotation that the next arch drawn for this jaw replaces. */
   markOf: (jaw: Jaw) => Mark | undefined;
   pathOf: (jaw: Jaw) => ArchPath | null;
 }
 
-/** The arch of the jaw that is looked at: what was drawn of it, else what was guessed. */
+/** The arch of the selected jaw: the drawn one, else the detected one. */
 export function useArchLine(
   store: VolumeStore,
   { list, alter }: LiveMarks,
@@ -88,7 +88,7 @@ export function useArchLine(
   };
 }
 
-/** The path of these points, made once for each state of them. */
+/** The path through these points, computed once for each state of them. */
 function usePath(points: readonly Vector[], up: Vector): ArchPath | null {
   const told = JSON.stringify([points, up]);
   return useMemo(() => {

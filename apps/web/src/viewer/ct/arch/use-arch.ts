@@ -26,17 +26,17 @@ import { useLiveMarks, type LiveMarks } from "./use-live-marks.ts";
 import { wallRuler } from "./wall-ruler.ts";
 
 export interface Arch extends ArchLine, Plan, GapControls {
-  /** Whether a panorama or cross-sections are on the screen. */
+  /** True if a panorama or cross-sections are on the screen. */
   isShown: boolean;
-  /** Has the arch looked for where nothing shows it yet. */
+  /** Starts the detection of the arch while nothing shows it yet. */
   seek: () => void;
-  /** What the panorama shows, which is the path moved by its depth. */
+  /** The curved surface that the panorama shows: the path moved by its depth. */
   wall: ArchPath | null;
   wallLook: WallLook;
   setWallLook: (change: Partial<WallLook>) => void;
   sectionLook: SectionLook;
   setSectionLook: (change: Partial<SectionLook>) => void;
-  /** The cross-section through the crosshair, from 1, and how many there are. */
+  /** The cross-section through the crosshair, from 1, and the number of cross-sections. */
   section: number;
   sections: number;
   goToSection: (number: number) => void;
@@ -46,15 +46,15 @@ export interface Arch extends ArchLine, Plan, GapControls {
   setSectionView: (view: ArchView | null) => void;
   alter: LiveMarks["alter"];
   boneOf: (implant: Implant) => BoneState;
-  /** The next arch is drawn from its first point, whatever there is. */
+  /** The next arch is drawn from its first point, even if there is one already. */
   beginAnew: () => void;
   isAnew: boolean;
   /** The size of the next implant. */
   size: ImplantSize;
   setSize: (size: ImplantSize) => void;
-  /** A mark of these tools as it is to be kept. */
+  /** Completes an annotation of these tools before it is saved. */
   completed: (mark: NewMark) => NewMark;
-  /** How a mark of the panorama is measured: along the wall that it lies on. */
+  /** Returns how an annotation of the panorama is measured: along the curved surface on which it was drawn. */
   rulerOf: (mark: Pick<Mark, "points" | "plane" | "settings">) => Pick<Ruler, "length" | "angle" | "between"> | null;
 }
 
@@ -62,7 +62,7 @@ type NewMark = Omit<Mark, "id"> & { id?: string | undefined };
 
 export const deepest = 15;
 
-/** The dental arch of a volume with its panorama, its cross-sections, and what is planned along it. */
+/** The dental arch of a volume with its panorama, its cross-sections, and the objects planned along it. */
 export function useArch(
   store: VolumeStore,
   marks: Marks,
@@ -120,7 +120,10 @@ export function useArch(
   };
 }
 
-/** What the panorama shows: the path, moved by its depth, and bent to where bone and teeth are as soon as the preview is there. */
+/**
+ * Returns the curved surface of the panorama: the path, moved by its depth, and bent to follow bone and teeth as soon
+ * as the preview is loaded.
+ */
 function useWall(
   { preview }: VolumeStore,
   { path, points, up }: ArchLine,
@@ -151,7 +154,7 @@ function completed(mark: NewMark, { jaw, up, markOf }: ArchLine, size: ImplantSi
   return { ...own, settings: { side: mean > middle[0] ? "left" : "right" } };
 }
 
-/** The crosshair says which section is looked at; going to another one moves it. */
+/** The crosshair determines the current cross-section; going to another one moves the crosshair. */
 function useSections(
   path: ArchPath | null,
   spacing: number,
@@ -160,7 +163,7 @@ function useSections(
 ): Pick<Arch, "section" | "sections" | "goToSection"> {
   const [aim, setAim] = useState<{ along: number; point: Vector } | null>(null);
   if (!path) return { section: 1, sections: 0, goToSection: () => {} };
-  // The crosshair snaps to voxels, which may lie nearer to the section that was left.
+  // The crosshair snaps to voxels, which may be nearer to the previous cross-section.
   const isAimed = aim !== null && distance(aim.point, controls.cross) <= Math.max(...info.spacing);
   const place = patientToWall(path, controls.cross);
   const sections = sectionCount(path, spacing);

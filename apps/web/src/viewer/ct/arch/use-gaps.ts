@@ -2,7 +2,7 @@ import { useState } from "react";
 import { gapNames, safeGaps, type Gaps } from "./plan-warnings.ts";
 
 export interface GapControls {
-  /** What is warned of, as this person set it in this browser. */
+  /** The distances below which the viewer warns, as this user set them in this browser. */
   gaps: Gaps;
   setGaps: (gaps: Gaps) => void;
 }
@@ -20,7 +20,7 @@ export function useGaps(): GapControls {
   };
 }
 
-/** An older browser has kept fewer of them. */
+/** An older version stored fewer of them. */
 function keptGaps(): Gaps {
   const kept = (localStorage.getItem(key) ?? "").split(" ").map(Number);
   const of = (name: (typeof gapNames)[number]): number => kept[gapNames.indexOf(name)] || safeGaps[name];

@@ -3,7 +3,10 @@ import type { ArchGuess } from "@arcada/imaging/arch/guess";
 import type { VolumeStore } from "../volume-store.ts";
 import type { GuessTask } from "./guess.worker.ts";
 
-/** What a computer makes of the arches: known of the volume, else as soon as the preview is there; null where it finds none. */
+/**
+ * Returns the automatically detected arches: those stored with the volume, else detected as soon as the preview is
+ * loaded; null if there is none.
+ */
 export function useGuess(store: VolumeStore, isWanted: boolean): ArchGuess | "looking" | null {
   const [found, tell] = useState<{ of: VolumeStore; guess: ArchGuess | null }>();
   const known = knownOf(store);
@@ -17,7 +20,7 @@ export function useGuess(store: VolumeStore, isWanted: boolean): ArchGuess | "lo
   return known !== undefined ? known : found?.of === store ? found.guess : "looking";
 }
 
-/** An arch of an older version ends with the teeth: it is looked for again. */
+/** An arch detected by an older version ends with the teeth: it is detected again. */
 const knownOf = ({ arch }: VolumeStore): VolumeStore["arch"] => (arch && !arch.edges ? undefined : arch);
 
 async function guessIn(store: VolumeStore, signal: AbortSignal): Promise<ArchGuess | null> {
@@ -26,7 +29,7 @@ async function guessIn(store: VolumeStore, signal: AbortSignal): Promise<ArchGue
   return look({ info: store.preview.info, values: store.preview.values }, signal);
 }
 
-/** Resolves when the preview is there, or all slices without it. */
+/** Resolves when the preview is loaded, or all slices without it. */
 const previewIn = (store: VolumeStore, signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => {
     const ask = () => {

@@ -5,17 +5,20 @@ import { isPlanMark } from "./plan.ts";
 
 export interface LiveMarks {
   list: readonly Mark[];
-  /** Shows a mark as a hand changes it; it is kept when the hand lets go. A mark without an id is a new one. */
+  /**
+   * Shows an annotation while it is being dragged; it is saved when the drag ends. An annotation without an id is a new
+   * one.
+   */
   alter: (mark: Omit<Mark, "id"> & { id?: string }, isOver: boolean) => void;
 }
 
 const fresh = "fresh";
 
-/** What is planned in a volume, with the mark that is being changed as it is just now. */
+/** The planned objects of a volume, with the annotation that is being changed in its current state. */
 export function useLiveMarks(marks: Marks, owner: string | null): LiveMarks {
   const [moving, setMoving] = useState<Mark | null>(null);
   const { list: all } = marks;
-  // What follows from it, distances among all, is worked out only when something has changed.
+  // Values derived from it, distances above all, are computed only if something has changed.
   const list = useMemo(() => {
     const own = all.filter((mark) => mark.instanceId === owner && isPlanMark(mark));
     const shown = own.map((mark) => (mark.id === moving?.id ? moving : mark));

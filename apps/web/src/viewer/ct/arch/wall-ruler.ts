@@ -3,7 +3,7 @@ import { spaceAngle, spaceLineAngle } from "@arcada/imaging/view/measure";
 import { vectorOf, type Vector } from "@arcada/imaging/view/vector";
 import type { Ruler } from "../../marks/kind.ts";
 
-/** Measures on the unrolled wall: lengths as their stroke runs in the patient, angles as they are seen. */
+/** Measures on the unrolled curved surface: lengths along the stroke in the patient, angles as displayed. */
 export function wallRuler(path: ArchPath, points: readonly Vector[]): Pick<Ruler, "length" | "angle" | "between"> {
   const depth = points.reduce((sum, point) => sum + patientToWall(path, point).out / points.length, 0);
   const wall = Math.abs(depth) < 0.05 ? path : (archPath(path.points.filter(isKept), path.up, depth) ?? path);

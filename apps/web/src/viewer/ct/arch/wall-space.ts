@@ -12,11 +12,14 @@ import type { VolumeStore } from "../volume-store.ts";
 import type { ArchView } from "./arch-look.ts";
 import type { Arch } from "./use-arch.ts";
 
-/** mm over and under the arch that a panorama shows at first, where the volume reaches as far: from the condyles to the chin. */
+/**
+ * mm above and below the arch that a panorama shows at first, as far as the volume reaches: from the condyles to the
+ * chin.
+ */
 const [over, under] = [48, 34];
 const ruler = 26;
 
-/** The view that shows the whole length of the wall, and the jaws. */
+/** The view that shows the whole length of the curved surface, and the jaws. */
 export function fittedWall(wall: ArchPath, volume: VolumeGeometry, pane: Size): ArchView {
   const heights = cornersOf(volume).map((corner) => dot(corner, wall.up));
   const top = Math.min(Math.max(...heights), wall.level + over);
@@ -25,7 +28,7 @@ export function fittedWall(wall: ArchPath, volume: VolumeGeometry, pane: Size): 
   return { scale, middle: [wall.length / 2, (top + bottom) / 2] };
 }
 
-/** The unrolled wall on the screen: the patient's right on the left. */
+/** The unrolled curved surface on the screen: the patient's right on the left. */
 export function wallSpace(wall: ArchPath, { middle, scale }: ArchView, pane: Size, reach: number): MarkSpace {
   return {
     name: "panorama",
@@ -41,7 +44,7 @@ export function wallSpace(wall: ArchPath, { middle, scale }: ArchView, pane: Siz
   };
 }
 
-/** CSS pixels of a place along the wall. */
+/** CSS pixels of a place along the curved surface. */
 export const spotOn = (
   { along, height }: { along: number; height: number },
   middle: ArchView["middle"],
@@ -49,7 +52,7 @@ export const spotOn = (
   pane: Size,
 ): Spot => [pane.width / 2 + (along - middle[0]) * scale, pane.height / 2 - (height - middle[1]) * scale];
 
-/** What the painter draws of it. */
+/** Returns what the renderer draws of it. */
 export function wallShown(
   { points, up, wall, wallLook }: Arch,
   store: VolumeStore,
@@ -66,7 +69,7 @@ export function wallShown(
   };
 }
 
-/** Zooms so that what lies under the pane's point stays there; `down` is the sign of the second axis on the screen. */
+/** Zooms so that the place under a point of the viewport stays there, and pans. */
 export function zoomedArch(view: ArchView, pane: Size, at: Spot | null, factor: number, by: Spot): ArchView {
   const scale = Math.min(200, Math.max(0.5, view.scale * factor));
   const [x, y] = at ?? [pane.width / 2, pane.height / 2];

@@ -1,7 +1,7 @@
-/** What a pane can show. */
+/** The contents that a viewport can show. */
 export type PaneName = "axial" | "coronal" | "sagittal" | "panorama" | "section" | "render" | "data";
 
-/** Which joint a pane stands on where both are shown side by side. */
+/** The temporomandibular joint of a viewport if both are shown side by side. */
 export type Side = "right" | "left";
 
 interface Place {
@@ -9,7 +9,7 @@ interface Place {
   side?: Side;
 }
 
-/** The places of all layouts: a pane is known by its place, for one layout may show a plane twice. */
+/** The places of all layouts: a viewport is identified by its place, because one layout may show a plane twice. */
 export const places = {
   axial: { pane: "axial" },
   coronal: { pane: "coronal" },
@@ -27,7 +27,7 @@ export type PlaceName = keyof typeof places;
 
 export const placeOf = (name: PlaceName): Place => places[name];
 
-/** Rows of a grid, each the places that lie in it; and the shares of its columns and rows. */
+/** Rows of a grid, each with its places, and the shares of its columns and rows. */
 export interface Arrangement {
   rows: readonly (readonly PlaceName[])[];
   columns: readonly number[];
@@ -178,9 +178,9 @@ export const placesIn = ({ rows }: Arrangement): PlaceName[] => [...new Set(rows
 /** All places of a layout, whatever the width. */
 export const placesOf = (name: LayoutName): PlaceName[] => placesIn(layouts[name].wide);
 
-/** CSS pixels across a pane that has not been on the screen yet. */
+/** CSS pixels across a viewport that has not been on the screen yet. */
 export const commonPane = 400;
-/** What of a layout is shown close up from the start, and how many mm of it. */
+/** Viewports of a layout that start close up, and how many mm of the volume they show. */
 export const closeUps: Partial<Record<LayoutName, { places: readonly PlaceName[]; mm: number }>> = {
   tmj: { places: ["rightSagittal", "rightCoronal", "leftSagittal", "leftCoronal"], mm: 50 },
   endo: { places: ["axial", "coronal", "sagittal"], mm: 30 },

@@ -8,9 +8,9 @@ import type { VolumeLoad } from "../use-volume.ts";
 import type { VolumeStore } from "../volume-store.ts";
 import type { PlaceName } from "./layouts.ts";
 
-/** What every part of the volume's viewer works with. */
+/** The state shared by every part of the volume viewer. */
 export interface CtParts {
-  /** Whose other studies may be asked for; null where this one is all that is shown. */
+  /** The patient whose other studies may be fetched; null if only this study may be shown. */
   patientId: string | null;
   series: Series;
   load: VolumeLoad;
@@ -23,8 +23,8 @@ export interface CtParts {
 }
 
 export interface PaneProps extends CtParts {
-  /** Where the pane stands: its name among the panes. */
+  /** The place of the viewport in the layout, which is also its name. */
   place: PlaceName;
-  /** Whether keys and buttons work on this of several panes. */
+  /** True if keys and buttons act on this one of several viewports. */
   isActive: boolean;
 }

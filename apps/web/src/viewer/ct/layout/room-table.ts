@@ -8,10 +8,13 @@ import { CutsOverlay } from "../render/cuts-overlay.tsx";
 import { RenderRoom } from "../render/render-room.tsx";
 import type { Size } from "@arcada/imaging/view/picture-view";
 
-/** A context around the whole viewer for what several panes share: the arch, what is rendered. */
+/** A context around the whole viewer for state that several viewports share: the arch, the volume rendering. */
 export const roomTable: readonly ComponentType<CtParts & { children: ReactNode }>[] = [RenderRoom];
 
-/** What is drawn over every axial, coronal and sagittal plane besides its marks; it must let the pointer through where it is not taken. */
+/**
+ * Overlays drawn over every axial, coronal and sagittal plane besides its annotations; they must let the pointer
+ * through except at their grips.
+ */
 export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace; size: Size }>[] = [
   ArchOverlay,
   CutsOverlay,
@@ -20,5 +23,5 @@ export const overlayTable: readonly ComponentType<PaneProps & { space: PaneSpace
 /** Further buttons of the toolbar. */
 export const toolTable: readonly ComponentType<CtParts>[] = [ArchTools, AirwayPanel];
 
-/** Further sections beside the planes, under what is known of the volume. */
+/** Further sections beside the planes, under the facts of the volume. */
 export const sectionTable: readonly ComponentType<CtParts>[] = [ArchBeside, AirwayBeside];

@@ -3,7 +3,7 @@ import { useMe } from "../../../kernel/session.ts";
 import type { LayoutName } from "./layouts.ts";
 import { layoutsOffered } from "./pane-table.ts";
 
-/** The layout that this person chose last in this browser. */
+/** The layout that this user chose last in this browser. */
 export function useLayout(): [LayoutName, (name: LayoutName) => void] {
   const key = `arcada.ct.layout.${useMe()?.iid ?? ""}`;
   const [chosen, choose] = useState<LayoutName | null>(null);

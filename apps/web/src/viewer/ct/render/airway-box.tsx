@@ -7,7 +7,7 @@ import type { PaneSpace } from "../use-plane-marks.ts";
 import styles from "./render-pane.module.css";
 import type { AirwayControls, AirwayPlan } from "./use-airway.ts";
 
-/** The box of the airway in a plane that lies straight; its two corners are moved by hand or by arrow keys. */
+/** The box of the airway in a plane that is not rotated; its two corners are moved by drag or by arrow keys. */
 export function AirwayBox({
   airway,
   plan,

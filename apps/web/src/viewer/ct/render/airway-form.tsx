@@ -9,7 +9,7 @@ import styles from "./render-pane.module.css";
 import { useRendering } from "./render-room.tsx";
 import type { AirwayControls, AirwayPlan } from "./use-airway.ts";
 
-/** The airway's volume and narrowest place, by a box around the crosshair and a threshold. */
+/** Measures the airway's volume and narrowest place, by a box around the crosshair and a threshold. */
 export function AirwayForm({ controls, store }: CtParts) {
   const t = useTexts("viewer");
   const { airway } = useRendering();
@@ -36,7 +36,7 @@ export function AirwayForm({ controls, store }: CtParts) {
   );
 }
 
-/** What has been measured, beside the planes. */
+/** The measurements of the airway, beside the planes. */
 export function AirwayMeasured({ controls }: CtParts) {
   const t = useTexts("viewer");
   const { airway } = useRendering();
@@ -82,7 +82,7 @@ function AirwayValues({ airway, onGoTo }: { airway: AirwayControls; onGoTo: (poi
   );
 }
 
-/** The area along the way, as a line; sections that the box cuts off are left out. */
+/** The area along the airway as a curve; sections that the box cuts off are left out. */
 function AreaCurve({ sections, narrowest }: { sections: readonly AirwaySection[]; narrowest: AirwaySection }) {
   const t = useTexts("viewer");
   const [width, height] = [250, 56];

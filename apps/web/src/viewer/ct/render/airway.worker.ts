@@ -38,7 +38,7 @@ function measured({ grid, threshold, seed }: AirwayJob): MeasuredAirway | null {
   if (!airway) return null;
   const { info, data } = grid;
   const size = info.columns * info.rows;
-  // Of the values' negatives air is the densest: the surface is that of what is above.
+  // Air is the densest matter of the negated values: the surface encloses values above the threshold.
   const surface = new IsoSurface(info, ~threshold + 1);
   for (let slice = 0; slice < info.slices; slice++)
     surface.addSlice(

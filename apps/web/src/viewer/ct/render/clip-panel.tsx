@@ -10,7 +10,7 @@ import { ToolPanel } from "../../frame/tool-panel.tsx";
 import type { VolumeStore } from "../volume-store.ts";
 import type { Rendering } from "./render-room.tsx";
 
-/** How much is seen of the volume: a box of it, one side of the crosshair's plane, and how far one sees into it. */
+/** Limits the visible part of the volume: a box, one side of the crosshair's plane, and how far one sees into it. */
 export function ClipPanel({ rendering, store }: { rendering: Rendering; store: VolumeStore }) {
   const t = useTexts("viewer");
   const { box, cut, choice } = rendering;

@@ -14,7 +14,7 @@ import { AirwayBox } from "./airway-box.tsx";
 import styles from "./render-pane.module.css";
 import { useRendering, type RenderedMesh } from "./render-room.tsx";
 
-/** Where the surfaces of the scene meet a plane: the airway as an area, a scan as a line. */
+/** Draws the intersection of the scene's surfaces with a plane: the airway as an area, a scan as a line. */
 export function CutsOverlay({ space, controls, size }: PaneProps & { space: PaneSpace; size: Size }) {
   const { airway } = useRendering();
   return (
@@ -39,7 +39,10 @@ export function PlaneCuts({ space, depth }: { space: MarkSpace; depth: number })
   );
 }
 
-/** Where the unrolled wall meets a scan; `toPane` says where on the screen a place of it lies. */
+/**
+ * Draws the intersection of a scan with the unrolled curved surface. `toPane` returns the position of a point of that
+ * surface on the screen.
+ */
 export function WallCuts({ wall, toPane }: { wall: ArchPath; toPane: (spot: WallSpot) => Spot }) {
   const { meshes } = useRendering();
   return (
@@ -94,7 +97,7 @@ const shadeOf = (colour: RenderedMesh["colour"]): string =>
 
 const spotText = ([x, y]: Spot): string => `${x.toFixed(1)} ${y.toFixed(1)}`;
 
-/** The pieces in which a plane of the patient cuts a surface that has been moved there. */
+/** The segments in which a plane of the patient cuts a surface that has been moved into patient space. */
 function cutsAt(mesh: SceneMesh, movement: Movement, normal: Vector, depth: number): [Vector, Vector][] {
   const back = inverted(movement);
   const own: SectionPlane = {

@@ -23,7 +23,7 @@ type Work =
   | { state: "made"; made: MadeSurface }
   | { state: "failed" };
 
-/** The surface of what is denser than a grey value, as an STL file in the patient's millimetres. */
+/** Exports the surface of matter denser than a grey value, as an STL file in patient mm. */
 export function ExportDialog({ isOpen, onClose, store, rendering }: Props) {
   const t = useTexts("viewer");
   const { grid } = store;
@@ -202,7 +202,7 @@ function Made({ made }: { made: MadeSurface }) {
   );
 }
 
-/** One surface at a time; leaving the dialog gives it up. */
+/** One surface at a time; closing the dialog cancels it. */
 function useMaking(store: VolumeStore) {
   const [work, setWork] = useState<Work>({ state: "idle" });
   const going = useRef<AbortController | null>(null);

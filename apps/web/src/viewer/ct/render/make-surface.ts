@@ -4,7 +4,10 @@ import type { SurfaceAnswer, SurfaceOrder, SurfacePlan } from "./surface.worker.
 
 export type MadeSurface = Exclude<SurfaceAnswer, { wanted: unknown }>;
 
-/** Makes a surface in a worker, which gets the volume a few slices at a time. Ends with the signal's reason when it is given up. */
+/**
+ * Extracts a surface in a worker, which receives the volume a few slices at a time. Rejects with the signal's reason if
+ * it is cancelled.
+ */
 export function makeSurface(
   grid: GridValues,
   box: VoxelBox,

@@ -2,7 +2,7 @@ declare module "three/addons/libs/meshopt_simplifier.module.js" {
   export const MeshoptSimplifier: {
     supported: boolean;
     ready: Promise<void>;
-    /** Answers new indices and how far the surface has moved at most, relative to its size. */
+    /** Returns new indices and the maximum displacement of the surface, relative to its size. */
     simplify: (
       indices: Uint32Array,
       positions: Float32Array,
@@ -11,7 +11,7 @@ declare module "three/addons/libs/meshopt_simplifier.module.js" {
       targetError: number,
       flags?: readonly string[],
     ) => [Uint32Array, number];
-    /** Answers the new number of each vertex and how many are left. */
+    /** Returns the new number of each vertex and the number of vertices left. */
     compactMesh: (indices: Uint32Array) => [Uint32Array, number];
   };
 }

@@ -1,7 +1,7 @@
 import type { Spot } from "@arcada/imaging/view/measure";
 import styles from "./render-pane.module.css";
 
-/** The picked places with their numbers. */
+/** The picked points with their numbers. */
 export const PairSpots = ({ spots }: { spots: readonly (Spot | null)[] }) => (
   <svg className={styles.layer} aria-hidden>
     {spots.map(

@@ -4,16 +4,16 @@ import { crownsOf, type Matter } from "@arcada/imaging/surface/matter";
 export const renderPresets = ["bone", "teeth", "soft", "radiograph", "max"] as const;
 export type RenderPreset = (typeof renderPresets)[number];
 
-/** What the hand has changed of a preset. */
+/** The user's changes to a preset. */
 export interface RenderChoice {
   preset: RenderPreset;
-  /** Grey value as stored from which on something is seen; the preset's own without. */
+  /** The stored grey value from which matter is shown; without it the preset's own. */
   threshold: number | null;
   /** 0 to 1. */
   opacity: number;
 }
 
-/** Where a preset begins to see something, in grey values as stored. */
+/** The value from which a preset shows something, in grey values as stored. */
 export const thresholdOf = ({ preset, threshold }: RenderChoice, matter: Matter): number =>
   threshold ?? starts[preset](matter);
 

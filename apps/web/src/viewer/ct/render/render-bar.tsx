@@ -11,7 +11,7 @@ import { useRendering } from "./render-room.tsx";
 import { ScanChoice } from "./scan-choice.tsx";
 import { renderViews } from "./render-views.ts";
 
-/** The tools of the rendered volume, in its own pane. */
+/** The tools of the volume rendering, in its own viewport. */
 export function RenderBar({ store, patientId }: PaneProps) {
   const t = useTexts("viewer");
   const rendering = useRendering();

@@ -31,7 +31,7 @@ import { ScanPane } from "./scan-pane.tsx";
 import { ScanStrip } from "./scan-strip.tsx";
 import { useRenderHand } from "./use-render-hand.ts";
 
-/** The volume from outside, with the scan beside it while places are picked on both. */
+/** The volume rendering, with the scan beside it while points are picked on both. */
 export function RenderPane(props: PaneProps) {
   const { scan } = useRendering();
   return (
@@ -40,7 +40,7 @@ export function RenderPane(props: PaneProps) {
         {scan.isPicking && <ScanPane {...props} />}
         <VolumePane {...props} />
       </div>
-      {/* Under both while places are picked: over the volume it would lie on teeth. */}
+      {/* Placed under both while points are picked: over the volume it would cover teeth. */}
       {scan.isPicking && <ScanStrip scan={scan} />}
     </div>
   );
@@ -102,7 +102,7 @@ function VolumePane(props: PaneProps) {
   );
 }
 
-/** What lies over the picture and lets the pointer through. */
+/** Overlays of the image that let the pointer through. */
 function Over({
   rendering: { scan, look },
   controls,
@@ -165,7 +165,7 @@ function renderShown(
   };
 }
 
-/** The place of the patient that is seen under a point of the pane, from the values as they were stored. */
+/** Returns the patient point under a point of the viewport, from the values as stored. */
 export function pickedAt(
   store: VolumeStore,
   { choice, matter, clip }: Rendering,

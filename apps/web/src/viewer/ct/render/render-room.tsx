@@ -14,7 +14,7 @@ import { useScene } from "./use-scene.ts";
 import { useScan, type ScanControls } from "./use-scan.ts";
 import type { RenderView } from "./render-views.ts";
 
-/** A surface of the scene, and how it is drawn where a plane cuts it. */
+/** A surface of the scene, and the style of its intersection with a plane. */
 export interface RenderedMesh extends PlacedMesh {
   isShown: boolean;
   cut: "filled" | "line" | "none";
@@ -25,7 +25,7 @@ export interface Rendering {
   choice: RenderChoice;
   choose: (change: Partial<RenderChoice>) => void;
   view: RenderView | null;
-  /** Null while the view is a named one. */
+  /** Null while a named view is shown. */
   camera: ModelCamera | null;
   look: (view: RenderView) => void;
   turn: Dispatch<SetStateAction<ModelCamera | null>>;
@@ -34,7 +34,7 @@ export interface Rendering {
   cut: CutChoice | null;
   setCut: (cut: CutChoice | null) => void;
   clip: Clip;
-  /** Without a graphics processor the picture takes seconds: it is drawn when somebody asks. */
+  /** Without a graphics processor a rendering takes seconds: it is drawn on request. */
   isAsked: boolean;
   ask: () => void;
   meshes: readonly RenderedMesh[];
@@ -44,7 +44,7 @@ export interface Rendering {
 
 const RenderContext = createContext<Rendering | null>(null);
 
-/** What is rendered: one picture of the volume, wherever in the layout its pane stands. */
+/** The context of the volume rendering: one image of the volume, whichever viewport of the layout shows it. */
 export function RenderRoom({ children, ...parts }: CtParts & { children: ReactNode }) {
   const { store, controls, load } = parts;
   const [{ choice, view, camera, box, cut }, change] = useScene(parts);
@@ -86,7 +86,10 @@ export function useRendering(): Rendering {
   return rendering;
 }
 
-/** What lies before the crosshair's plane, as its reader looks at it, is taken away. */
+/**
+ * Returns the cut that removes everything in front of the crosshair's plane, as the reader looks at that plane; behind
+ * it if the cut is turned.
+ */
 function cutAt({ plane, isTurned }: CutChoice, { planes, cross }: CtControls): NonNullable<Clip["cut"]> {
   const { away } = planes[plane];
   const sign = isTurned ? 1 : -1;

@@ -10,7 +10,7 @@ import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 export const renderViews = ["front", "right", "left", "back", "top", "bottom"] as const;
 export type RenderView = (typeof renderViews)[number];
 
-// From above one looks at a lower jaw, from below at an upper one.
+// The view from above is the one of a lower jaw, the view from below the one of an upper jaw.
 const modelViews: Record<RenderView, ViewName> = {
   front: "front",
   right: "right",

@@ -8,7 +8,7 @@ import { useCall } from "../../../kernel/use-call.ts";
 import { ToolPanel } from "../../frame/tool-panel.tsx";
 import { useRendering } from "./render-room.tsx";
 
-/** The scans of this patient, one of which is brought onto the volume. */
+/** The scans of this patient, one of which is registered with the volume. */
 export function ScanChoice({ patientId }: { patientId: string }) {
   const t = useTexts("viewer");
   const { scan } = useRendering();

@@ -13,17 +13,20 @@ export interface ScanFit {
   movement: Movement;
   rms: number;
   pairs: number;
-  /** Each vertex of the scan by its distance from the volume's surface: blue inside, white on it, red outside. */
+  /**
+   * The colour of each vertex of the scan by its distance from the volume's surface: blue inside, white on it, red
+   * outside.
+   */
   colours: Uint8Array<ArrayBuffer>;
 }
 
-/** mm that the ends of the scale lie from the surface. */
+/** Distance in mm at the ends of the scale. */
 const farthest = 0.5;
 
 self.addEventListener("message", ({ data }: MessageEvent<ScanFitJob>) => {
   const { positions, indices } = data.volume;
   const onto: SurfacePoints = { positions, normals: vertexNormals({ positions, indices, colours: null }) };
-  // Gums have no counterpart on the surface of the teeth: the nearer half is believed.
+  // Gums have no counterpart on the surface of the teeth: only the nearer half of the points is used.
   const { movement, rms, pairs } = bestFit(data.scan, onto, { start: data.start ?? atRest, keep: 0.55, reach: 3 });
   const off = residuals(data.scan, onto, movement, 2);
   const colours = new Uint8Array(3 * off.length);

@@ -19,7 +19,7 @@ import { renderViewOf, scanCamera, scanOrientation, type RenderView } from "./re
 import { useRenderHand } from "./use-render-hand.ts";
 import type { ScanControls } from "./use-scan.ts";
 
-/** The scan beside the volume, to pick the same places on both. */
+/** The scan beside the volume, to pick the same points on both. */
 export function ScanPane({ place, store, panes, controls }: PaneProps) {
   const t = useTexts("viewer");
   const element = useRef<HTMLDivElement>(null);
@@ -29,7 +29,7 @@ export function ScanPane({ place, store, panes, controls }: PaneProps) {
   const { mesh, model } = scan;
   const [turned, turn] = useState<ModelCamera | null>(null);
   const [view, setView] = useState<RenderView>("top");
-  // From the side of the crowns.
+  // Seen from the side of the crowns.
   const named: RenderView = view === "top" && model?.jaw === "upper" ? "bottom" : view;
   const orientation = useMemo(() => mesh && scanOrientation(mesh, model?.jaw ?? null), [mesh, model?.jaw]);
   const camera = turned ?? (mesh && orientation && size && scanCamera(named, mesh, orientation.frame, size));

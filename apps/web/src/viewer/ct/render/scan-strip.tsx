@@ -4,7 +4,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./render-pane.module.css";
 import type { ScanControls } from "./use-scan.ts";
 
-/** What is to be done next to bring a scan onto the volume, and how well it lies. */
+/** Shows the next step of the registration of a scan with the volume, and how well the scan fits. */
 export function ScanStrip({ scan }: { scan: ScanControls }) {
   const t = useTexts("viewer");
   if (!scan.chosen) return null;
@@ -18,7 +18,7 @@ export function ScanStrip({ scan }: { scan: ScanControls }) {
   );
 }
 
-/** mm from which on picked pairs are doubted. */
+/** mm from which picked pairs are reported as poor. */
 const doubtful = 2;
 
 function Picking({ scan }: { scan: ScanControls }) {

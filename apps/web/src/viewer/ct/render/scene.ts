@@ -7,17 +7,17 @@ import type { VolumeInfo } from "@arcada/imaging/volume/volume";
 import { renderPresets, type RenderChoice } from "./presets.ts";
 import { renderViews, type RenderView } from "./render-views.ts";
 
-/** The plane at which the volume is cut open, and whether what lies behind it goes. */
+/** The plane at which the volume is cut open; `isTurned`: the part behind it is removed. */
 export interface CutChoice {
   plane: PlaneName;
   isTurned: boolean;
 }
 
-/** How the volume is seen from outside. */
+/** The display state of the volume rendering. */
 export interface Scene {
   choice: RenderChoice;
   view: RenderView | null;
-  /** Null while the view is a named one. */
+  /** Null while a named view is shown. */
   camera: ModelCamera | null;
   box: Pick<Clip, "low" | "high">;
   cut: CutChoice | null;
@@ -34,7 +34,7 @@ type Values = Pick<VolumeInfo, "valueScale" | "valueOffset">;
 type Kept = Pick<Mark, "points"> & { settings: NonNullable<Mark["settings"]> };
 const sides = ["lowX", "lowY", "lowZ", "highX", "highY", "highZ"] as const;
 
-/** What a mark of the study keeps of it. */
+/** Returns the parts of the scene that are stored as an annotation of the study. */
 export function keptOf({ choice, view, camera, box, cut }: Scene, { valueScale, valueOffset }: Values): Kept {
   const { preset, threshold, opacity } = choice;
   return {
@@ -51,7 +51,7 @@ export function keptOf({ choice, view, camera, box, cut }: Scene, { valueScale, 
   };
 }
 
-/** What makes no sense is as it is at first. */
+/** Restores a scene from an annotation. Invalid values become the defaults. */
 export function sceneOf(
   { points, settings = {} }: Pick<Mark, "points" | "settings">,
   { valueScale, valueOffset }: Values,

@@ -7,18 +7,18 @@ import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 import { MeshoptSimplifier } from "three/addons/libs/meshopt_simplifier.module.js";
 
 export interface SurfacePlan {
-  /** Of the voxels that are sent. */
+  /** The geometry of the voxels that are sent. */
   geometry: VolumeGeometry;
   /** Grey value as stored. */
   threshold: number;
   isLargestOnly: boolean;
   smoothing: number;
   mostTriangles: number;
-  /** A file, or what is needed to fit another surface onto it. */
+  /** A file, or the data needed to register another surface with it. */
   as: "stl" | "mesh";
 }
 
-/** The page sends the plan, then the slices that are wanted. */
+/** The page sends the plan, then the requested slices. */
 export type SurfaceOrder = { plan: SurfacePlan } | { values: Int16Array<ArrayBuffer> };
 export type SurfaceAnswer =
   | { wanted: { from: number; to: number }; part: number }
@@ -80,7 +80,7 @@ async function eachSlice(
   }
 }
 
-/** Edges are joined where the surface changes least; it stays closed. */
+/** Collapses edges where the surface changes least; it stays closed. */
 async function fewer(mesh: Mesh, most: number): Promise<Mesh> {
   if (!mesh.indices || mesh.indices.length <= 3 * most) return mesh;
   await MeshoptSimplifier.ready;

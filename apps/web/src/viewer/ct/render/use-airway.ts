@@ -11,7 +11,7 @@ import type { VolumeStore } from "../volume-store.ts";
 import type { AirwayAnswer, AirwayJob, MeasuredAirway } from "./airway.worker.ts";
 import type { RenderedMesh } from "./render-room.tsx";
 
-/** The box, the place and the threshold by which an airway is measured; kept as a mark of the study. */
+/** The box, the seed point and the threshold by which an airway is measured; stored as an annotation of the study. */
 export interface AirwayPlan {
   low: Vector;
   high: Vector;
@@ -24,10 +24,10 @@ export interface AirwayControls {
   plan: AirwayPlan | null;
   state: "none" | "measuring" | "measured" | "noAir";
   measured: MeasuredAirway | null;
-  /** Measured on the preview. */
+  /** True if measured on the preview. */
   isCoarse: boolean;
   begin: (seed: Vector) => void;
-  /** Without `isOver` the hand has not let go yet: nothing is saved. */
+  /** Without `isOver` the drag has not ended yet: nothing is saved. */
   change: (plan: AirwayPlan, isOver?: boolean) => void;
   remove: () => void;
 }
@@ -102,7 +102,7 @@ interface Result {
   airway: MeasuredAirway | null;
 }
 
-/** Measures in a worker a moment after the last change; what is no longer wanted is given up. */
+/** Measures in a worker a moment after the last change; outdated work is cancelled. */
 function useMeasured(store: VolumeStore, key: string | null): Result {
   const [result, setResult] = useState<Result>({ key: null, airway: null });
   useEffect(() => {

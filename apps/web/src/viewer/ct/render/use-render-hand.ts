@@ -17,16 +17,16 @@ interface Hand {
   turn: Dispatch<SetStateAction<ModelCamera | null>>;
   look: (view: RenderView) => void;
   size: Size | null;
-  /** What is all to be seen. */
+  /** The box that is to be visible as a whole. */
   box: Box;
-  /** A finger that only presses moves the picture. */
+  /** True if a drag with the main button pans the image instead of orbiting. */
   isPanning: boolean;
   onPick: (at: Spot) => void;
   onPress: () => void;
   onDouble: () => void;
 }
 
-/** Turning, moving and enlarging a rendered volume; a press without a way is a click on its surface. */
+/** Orbits, pans and zooms a rendered volume. A press without movement is a click on its surface. */
 export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
   const { camera, turn, look, size, box, isPanning } = hand;
   const way = useRef(0);
@@ -74,7 +74,7 @@ export function useRenderHand(pane: RefObject<HTMLElement | null>, hand: Hand) {
   return {
     orbit,
     zoom,
-    /** Keys of the pane itself go before those of the whole viewer. */
+    /** Keys of the viewport itself take precedence over those of the whole viewer. */
     onKeyDown: (event: KeyboardEvent) => {
       if (event.target !== event.currentTarget || event.ctrlKey || event.metaKey || event.altKey) return;
       const act = keys[event.shiftKey ? `Shift+${event.key}` : event.key];

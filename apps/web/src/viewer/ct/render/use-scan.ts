@@ -17,7 +17,7 @@ import { makeSurface } from "./make-surface.ts";
 import type { RenderedMesh } from "./render-room.tsx";
 import type { ScanFit, ScanFitJob } from "./scan-fit.worker.ts";
 
-/** The same place on the scan (mm of its file) and in the patient. */
+/** The same point on the scan (mm of its file) and in the patient. */
 export interface ScanPair {
   scan: Vector;
   volume: Vector | null;
@@ -30,13 +30,13 @@ export interface ScanLook {
 }
 
 export interface ScanControls {
-  /** Which scan is worked on; null where none has been chosen. */
+  /** The scan that is being registered; null if none has been chosen. */
   chosen: { study: string; instance: string } | null;
   choose: (study: string, instance: string) => void;
   mesh: ReadyMesh | null;
   model: SceneModel | null;
   hasFailed: boolean;
-  /** Places are being picked. */
+  /** True while points are being picked. */
   isPicking: boolean;
   pairs: readonly ScanPair[];
   pick: (where: "scan" | "volume", point: Vector) => void;
@@ -46,11 +46,11 @@ export interface ScanControls {
   fit: () => void;
   state: "open" | "fitting" | "fitted" | "failed";
   result: { rms: number; pairs: number } | null;
-  /** Whether the scan can be coloured by its distance: it is known for a while after a fit. */
+  /** True if the scan can be coloured by its distance: the distances are known for a while after a fit. */
   hasDistances: boolean;
   look: ScanLook;
   setLook: (look: ScanLook) => void;
-  /** The scan as it lies in its own file, for picking. */
+  /** The scan in the coordinates of its own file, for picking. */
   own: SceneMesh | null;
   meshes: readonly RenderedMesh[];
   remove: () => void;
@@ -65,7 +65,7 @@ export function useScan(parts: CtParts, matter: Matter | null): ScanControls {
   const [look, setLook] = useState<ScanLook>({ isShown: true, hasOutline: true, isByDistance: false });
   const kept = mark && keptIn(mark);
   const chosen = asked ?? (kept ? { study: kept.study, instance: kept.instance } : null);
-  // Who sees one study alone may not ask for another.
+  // A user who sees only a single study may not fetch another.
   const { model, mesh, hasFailed } = useScanMesh(parts.patientId === null ? null : chosen);
   const own = useMemo(() => mesh && sceneMeshOf(mesh), [mesh]);
   const whole = pairs.flatMap(({ scan, volume }) => (volume ? [{ scan, volume }] : []));
@@ -141,7 +141,7 @@ const sidesOf = (pairs: readonly WholePair[]): [Vector[], Vector[]] => [
   pairs.map(({ volume }) => volume),
 ];
 
-/** The next place that is missing: each pair begins on the scan. A second place on the same side takes the first one's. */
+/** Adds the next missing point: each pair begins on the scan. A second point on the same side replaces the first. */
 function withPoint(pairs: readonly ScanPair[], where: "scan" | "volume", point: Vector): readonly ScanPair[] {
   const last = pairs.at(-1);
   const isOpen = last !== undefined && last.volume === null;
@@ -195,7 +195,7 @@ const placed = (mesh: SceneMesh, movement: Movement, { isShown, hasOutline }: Sc
   cut: hasOutline ? "line" : "none",
 });
 
-/** Brings a scan onto the surface of the volume around it, in workers; leaving gives it up. */
+/** Registers a scan with the surface of the volume around it, in workers; leaving cancels it. */
 function useFitting({ store }: CtParts, matter: Matter | null) {
   const [state, setState] = useState<ScanControls["state"]>("open");
   const [last, setLast] = useState<ScanFit | null>(null);
@@ -225,7 +225,7 @@ function useFitting({ store }: CtParts, matter: Matter | null) {
   return { state, last, begin, stop };
 }
 
-/** mm around the scan in which the volume's surface counts. */
+/** mm around the scan in which the volume's surface is considered. */
 const around = 4;
 
 async function fitted(
@@ -254,7 +254,7 @@ async function fitted(
   });
 }
 
-/** The box around a scan that has been moved, in patient mm. */
+/** The bounding box of a scan after its transform, in patient mm. */
 function boundsAfter({ bounds: { min, max } }: ReadyMesh, movement: Movement): { low: Vector; high: Vector } {
   const ends = [min, max];
   const corners = [0, 1, 2, 3, 4, 5, 6, 7].map((corner) =>

@@ -5,7 +5,7 @@ import { firstScene, keptOf, sceneOf, type Scene } from "./scene.ts";
 
 const restMilliseconds = 1000;
 
-/** The scene as it was left, kept with the marks of the study a moment after its last change. */
+/** The scene as it was left, saved with the annotations of the study a moment after its last change. */
 export function useScene({
   series,
   marks,

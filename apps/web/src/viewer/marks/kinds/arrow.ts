@@ -1,7 +1,7 @@
 import { IconArrowDownLeftCircle } from "@tabler/icons-react";
 import type { MarkKind } from "../kind.ts";
 
-/** Points at what it is begun on; its words stand at the other end. */
+/** An arrow that points at its first point; its text is at the other end. */
 export const arrow: MarkKind = {
   icon: IconArrowDownLeftCircle,
   keys: "N",

@@ -3,7 +3,7 @@ import { showNumber } from "../../../kernel/format.ts";
 import type { MarkKind } from "../kind.ts";
 import { measuredText } from "../measured-text.ts";
 
-/** A line whose true length is known: its picture is measured by it. */
+/** A line of known length, which calibrates its image. */
 export const calibration: MarkKind = {
   icon: IconRulerMeasure,
   keys: "K",

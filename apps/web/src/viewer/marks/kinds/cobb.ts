@@ -4,7 +4,7 @@ import { showNumber } from "../../../kernel/format.ts";
 import type { MarkKind } from "../kind.ts";
 import { pairs } from "../pairs.ts";
 
-/** The angle between two lines that need not meet, with the one that makes 180° of it. */
+/** The angle between two lines that need not meet, and its supplement to 180°. */
 export const cobb: MarkKind = {
   icon: IconChartArcs3,
   keys: "Shift+A",
@@ -21,7 +21,7 @@ export const cobb: MarkKind = {
   },
 };
 
-/** Where two lines would meet; null where that is too far away to be drawn. */
+/** Returns the point in which two lines would meet; null if that is too far away to be drawn. */
 function meetingOf(a: Spot, b: Spot, c: Spot, d: Spot): Spot | null {
   const [one, other]: [Spot, Spot] = [
     [b[0] - a[0], b[1] - a[1]],
@@ -35,7 +35,7 @@ function meetingOf(a: Spot, b: Spot, c: Spot, d: Spot): Spot | null {
 
 const farthest = 20_000;
 
-/** From the nearer end of the line to the place. */
+/** From the nearer end of the line to the point. */
 const extension = (a: Spot, b: Spot, to: Spot): Spot[] => [far(a, to) < far(b, to) ? a : b, to];
 
 const far = (a: Spot, b: Spot): number => Math.hypot(a[0] - b[0], a[1] - b[1]);

@@ -2,7 +2,7 @@ import { IconWaveSine } from "@tabler/icons-react";
 import type { MarkKind } from "../kind.ts";
 import { measuredText } from "../measured-text.ts";
 
-/** The way along a surface, which the viewer of the surface draws. */
+/** The path along a surface, drawn by the viewer of the surface. */
 export const surface: MarkKind = {
   icon: IconWaveSine,
   keys: "S",

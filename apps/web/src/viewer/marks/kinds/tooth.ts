@@ -2,7 +2,7 @@ import { IconDental } from "@tabler/icons-react";
 import { allTeeth, toothName } from "@arcada/contract/kernel/tooth";
 import type { MarkKind } from "../kind.ts";
 
-/** A tooth by its FDI number, told in the reader's scheme. */
+/** A tooth by its FDI number, shown in the reader's notation. */
 export const tooth: MarkKind = {
   icon: IconDental,
   keys: "D",

@@ -4,7 +4,7 @@ import type { SceneModel } from "../scene-model.ts";
 import styles from "../side-panel.module.css";
 import { pairsNeeded, type Align } from "./use-align.ts";
 
-/** Asks for the same places on two models, and then fits their surfaces. */
+/** Collects the same points on two models, and then registers their surfaces. */
 export function AlignPanel({ align, models }: { align: Align; models: readonly SceneModel[] }) {
   const t = useTexts("viewer");
   const pairs = align.onto.length;

@@ -4,7 +4,7 @@ import type { Pickable } from "../picking.ts";
 import styles from "./align.module.css";
 import type { Align } from "./use-align.ts";
 
-/** The pairs of places that have been set, numbered: round on the model that moves, square on the other. */
+/** The pairs of points that have been set, numbered: round on the model that moves, square on the other. */
 export function AlignPlaces({ align, scene }: { align: Align; scene: Pickable }) {
   if (!align.plan) return null;
   const at = (point: Vector) => {

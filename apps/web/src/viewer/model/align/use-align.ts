@@ -8,34 +8,34 @@ import type { Picked } from "../picking.ts";
 import type { MeshLoad } from "../use-meshes.ts";
 import { alignments, settingsOf } from "./use-poses.ts";
 
-/** The model that is moved, and the one that it is brought onto. */
+/** The model that is moved, and the one with which it is registered. */
 interface AlignPlan {
   from: string;
   onto: string;
 }
 
 export interface Align {
-  /** Null where nothing is being brought together. */
+  /** Null while no registration is in progress. */
   plan: AlignPlan | null;
-  /** Places set so far, in the scene's space; the model that is clicked next has fewer or as many. */
+  /** Points set so far, in the scene's space; the model that is clicked next has fewer or as many. */
   from: readonly Vector[];
   onto: readonly Vector[];
   next: string | null;
   part: number | null;
-  /** What is left between the surfaces after the fit, mm. */
+  /** The remaining distance between the surfaces after the fit, in mm. */
   rms: number | null;
   hasFailed: boolean;
   begin: (plan: AlignPlan) => void;
   place: (picked: Picked) => void;
   back: () => void;
-  /** By the pairs, and then by the surfaces; without pairs from where the model lies. */
+  /** Registers by the pairs, and then by the surfaces; without pairs from the model's current pose. */
   fit: () => void;
   cancel: () => void;
-  /** Back to where the file says. */
+  /** Restores the pose of the file. */
   undo: (id: string) => void;
 }
 
-/** Places set, and how far the fit has come. */
+/** The points that are set, and the progress of the fit. */
 interface Step {
   from: readonly Vector[];
   onto: readonly Vector[];
@@ -47,7 +47,9 @@ const idle: Step = { from: [], onto: [], part: null, hasFailed: false };
 
 export const pairsNeeded = 3;
 
-/** Brings one model onto another: by pairs of places, then by their surfaces. The result is a mark. */
+/**
+ * Registers one model with another: by pairs of points, then by their surfaces. The result is stored as an annotation.
+ */
 export function useAlign(
   marks: Marks,
   loads: ReadonlyMap<string, MeshLoad>,
@@ -110,7 +112,7 @@ interface Made {
 
 function keep(marks: Marks, ids: readonly string[], { plan, movement, pairs }: Made): void {
   const [old] = alignments(marks, ids).filter(({ instanceId }) => instanceId === plan.from);
-  // A mark has points; a fit without pairs says where the model's own zero has come.
+  // An annotation needs points; a fit without pairs stores the new position of the model's origin.
   const zero: Vector = [0, 0, 0];
   marks.put({
     ...(old && { id: old.id }),
@@ -140,7 +142,7 @@ async function fitted(
   const rest = poses.get(plan.onto) ?? atRest;
   const was = poses.get(plan.from) ?? atRest;
   const own = from.slice(0, onto.length).map((point) => moved(inverted(was), point));
-  // The fit is made in the other model's own space, which need not be the scene's.
+  // The fit is computed in the other model's own space, which need not be the scene's.
   const goals = onto.map((point) => moved(inverted(rest), point));
   const start = goals.length >= pairsNeeded ? movementOfPairs(own, goals).movement : joined(inverted(rest), was);
   const job = { work: "fit", from: pointsOf(one), onto: pointsOf(other), start } as const;

@@ -3,7 +3,7 @@ import type { Mark } from "@arcada/contract/study/mark";
 import { atRest, type Movement } from "@arcada/imaging/surface/movement";
 import type { Marks } from "../../marks/use-marks.ts";
 
-/** Where models lie that were brought together with another of the scene; what was not lies as its file says. */
+/** The poses of models that were registered with another model of the scene; all others keep the pose of their file. */
 export function usePoses(marks: Marks, ids: readonly string[]): ReadonlyMap<string, Movement> {
   const told = JSON.stringify(alignments(marks, ids).map((mark) => [mark.instanceId, movementOf(mark)]));
   return useMemo(() => new Map(JSON.parse(told) as [string, Movement][]), [told]);

@@ -11,25 +11,25 @@ import { mapKinds, type DistanceMap, type MapKind, type MapPlan } from "./use-ma
 
 interface Props {
   models: readonly SceneModel[];
-  /** Whose trees have grown. */
+  /** The models whose search trees are built. */
   ready: ReadonlySet<string>;
   map: DistanceMap;
   align: Align;
   aligned: ReadonlySet<string>;
-  /** Shows these two, which are to be compared or brought together. */
+  /** Shows only these two, which are to be compared or registered. */
   onShow: (a: string, b: string) => void;
-  /** What is chosen at first. */
+  /** The initial selection. */
   first?: MapPlan | undefined;
 }
 
-/** Two models beside each other: their bite, how far one lies from the other, and bringing them together. */
+/** Two models compared: their bite, the distance of one from the other, and their registration. */
 export function ComparePanel({ models, ready, map, align, aligned, onShow, first }: Props) {
   const t = useTexts("viewer");
-  // The panel comes anew whenever it is opened: what is shown is what it begins with.
+  // The panel is mounted again whenever it is opened: it begins with the current map.
   const known = map.now.state === "ready" ? map.now.plan : first;
   const [kind, setKind] = useState<MapKind>(known?.kind ?? "bite");
   const [pair, setPair] = useState(() => (known ? ([known.a, known.b] as const) : firstPair(models)));
-  // A scene may change its models under the panel.
+  // The models of a scene may change under the panel.
   const [a, b] = pair.every((id) => models.some((model) => model.id === id)) ? pair : firstPair(models);
   if (models.length < 2) return <Text className={styles.note ?? ""}>{t("viewer.model.compare.needsTwo")}</Text>;
   if (align.plan) return <AlignPanel align={align} models={models} />;

@@ -4,7 +4,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./map.module.css";
 import type { DistanceMap } from "./use-map.ts";
 
-/** What the colours mean, in mm, over the picture. */
+/** The legend of the colours, in mm, over the image. */
 export function MapLegend({ map }: { map: DistanceMap }) {
   const t = useTexts("viewer");
   if (map.now.state !== "ready") return null;
@@ -25,7 +25,7 @@ export function MapLegend({ map }: { map: DistanceMap }) {
   );
 }
 
-/** The stops stand evenly, whatever lies between them. */
+/** The stops are evenly spaced, whatever their values. */
 function gradientOf({ stops }: DistanceScale): string {
   const parts = stops.map(
     ([, [red, green, blue]], at) => `rgb(${red} ${green} ${blue}) ${(100 * at) / (stops.length - 1)}%`,

@@ -7,14 +7,14 @@ export interface TreeSurface {
   positions: Float32Array;
   indices: Uint32Array;
   bvh: SerializedBVH | null;
-  /** From the file's own space into the scene's. */
+  /** From the file's own space to the scene's. */
   pose: Movement;
 }
 
 /**
- * How far each vertex lies from the other surface, mm: positive on its outside, negative where it has gone in; NaN beyond
- * `reach`, and beside the other's border.
- * @param onPart told how much is done, 0 to 1
+ * Returns the distance of each vertex from the other surface, in mm: positive on its outside, negative if the vertex is
+ * inside; NaN beyond `reach`, and beside the other's border.
+ * @param onPart called with the part that is done, 0 to 1
  */
 export function surfaceDistances(
   from: Pick<TreeSurface, "positions" | "pose">,

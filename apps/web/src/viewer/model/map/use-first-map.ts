@@ -11,7 +11,10 @@ interface Scene {
   looks: ModelLooks;
 }
 
-/** Makes the map for which a scene was opened, once everything has come; what is compared with lies out of its way. */
+/**
+ * Computes the map for which a scene was opened, once everything is loaded; the other model is hidden so that it does
+ * not cover the map.
+ */
 export function useFirstMap(plan: Pick<MapPlan, "a" | "b"> | undefined, { models, loads, map, looks }: Scene): void {
   const hasBegun = useRef(false);
   const hasCome = models.every(({ id }) => {

@@ -6,13 +6,13 @@ import { compare } from "../compare.ts";
 import type { ModelLooks } from "../use-model-looks.ts";
 import type { MeshLoad } from "../use-meshes.ts";
 
-/** The bite between two jaws, or how far a version lies from another. */
+/** The bite between two jaws, or the distance of one version from another. */
 export const mapKinds = ["bite", "version"] as const;
 export type MapKind = (typeof mapKinds)[number];
 
 export interface MapPlan {
   kind: MapKind;
-  /** The model that is coloured; of a bite both are. */
+  /** The model that is coloured; for a bite both are. */
   a: string;
   b: string;
 }
@@ -26,7 +26,7 @@ type MapState =
 export interface DistanceMap {
   now: MapState;
   scale: DistanceScale;
-  /** Of a bite what counts as near, of versions the end of the scale, mm. */
+  /** In mm: for a bite, the distance that counts as near; for versions, the end of the scale. */
   range: number;
   setRange: (range: number) => void;
   start: (plan: MapPlan) => void;
@@ -38,7 +38,9 @@ export interface DistanceMap {
 const reaches: Record<MapKind, number> = { bite: 2, version: 4 };
 const firstRanges: Record<MapKind, number> = { bite: 0.5, version: 0.5 };
 
-/** Colours of distance between two models, made in a worker. What is moved or brought anew takes its map away. */
+/**
+ * A distance map between two models, computed in a worker. The map is discarded if a model is moved or loaded again.
+ */
 export function useMap(
   loads: ReadonlyMap<string, MeshLoad>,
   poses: ReadonlyMap<string, Movement>,

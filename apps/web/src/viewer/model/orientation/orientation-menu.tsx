@@ -4,7 +4,10 @@ import { ToolMenu } from "../../frame/toolbar.tsx";
 import styles from "./orientation.module.css";
 import type { SceneOrientation } from "./use-orientation.ts";
 
-/** Corrects how the patient lies in the scene, below the cube; where that is unknown, the notice does the same. */
+/**
+ * Corrects the patient's orientation in the scene, below the cube; if the orientation is unknown, the notice does the
+ * same.
+ */
 export function OrientationMenu({ orientation }: { orientation: SceneOrientation }) {
   const t = useTexts("viewer");
   if (!orientation.isKnown) return null;

@@ -3,7 +3,7 @@ import { useTexts } from "../../../kernel/texts.ts";
 import styles from "./orientation.module.css";
 import type { SceneOrientation } from "./use-orientation.ts";
 
-/** Says that the sides are not known, and lets a person say them. */
+/** Notes that the patient's sides are unknown, and lets the user set them. */
 export function OrientationNotice({ orientation }: { orientation: SceneOrientation }) {
   const t = useTexts("viewer");
   if (orientation.isKnown || !orientation.isSettled) return null;

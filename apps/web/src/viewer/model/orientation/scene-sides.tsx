@@ -11,7 +11,7 @@ interface Props {
   onView: (view: ViewName) => void;
 }
 
-/** The patient's sides at the edges and on a cube. None where they are not known: a wrong letter is worse than none. */
+/** The patient's sides at the edges and on a cube. None if they are unknown: a wrong letter is worse than none. */
 export function SceneSides({ camera, orientation: { frame, isKnown }, onView }: Props) {
   if (!isKnown) return null;
   const [right, up, eye] = [camera.right, camera.up, camera.eye].map((direction) => inPatient(frame, direction));

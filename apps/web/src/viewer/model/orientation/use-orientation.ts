@@ -9,20 +9,20 @@ import type { SceneModel } from "../scene-model.ts";
 import type { MeshLoad } from "../use-meshes.ts";
 import type { ModelControls } from "../use-model-camera.ts";
 
-/** How the patient lies in a scene, and what a person can say about it. */
+/** The orientation of the patient in a scene, and the corrections that a user can make. */
 export interface SceneOrientation extends Orientation {
-  /** Every model has come or has failed: what is unknown now stays so. */
+  /** True if every model is loaded or has failed: an unknown orientation remains unknown. */
   isSettled: boolean;
-  /** No model is known as an upper or a lower jaw. */
+  /** True if no model is known as an upper or a lower jaw. */
   asksJaw: boolean;
-  /** A person has said how it lies. */
+  /** True if a user has set the orientation. */
   isSaid: boolean;
   turnUpsideDown: () => void;
   turnFrontToBack: () => void;
-  /** What is shown is right. */
+  /** Confirms that the orientation shown is right. */
   confirm: () => void;
   sayJaw: (jaw: Jaw) => void;
-  /** Back to what was detected. */
+  /** Restores the detected orientation. */
   reset: () => void;
 }
 
@@ -38,7 +38,10 @@ interface Placed extends PlacedScan {
   pose: Movement;
 }
 
-/** As a person has said it, else as the scans tell. What is said of an orientation that was known is kept at once; otherwise once it is confirmed. */
+/**
+ * The orientation set by the user, else the one detected from the scans. A correction of a known orientation is saved
+ * at once; any other when it is confirmed.
+ */
 export function useOrientation({ models, loads, poses, marks }: Given): SceneOrientation {
   const [tried, setTried] = useState<PatientFrame | null>(null);
   const scans = models.flatMap((model): Placed[] => {
@@ -78,7 +81,7 @@ export function useOrientation({ models, loads, poses, marks }: Given): SceneOri
   };
 }
 
-/** Whoever turns the scene sees it turned, also after looking at it from elsewhere. */
+/** A user who turns the scene sees it turned, even after looking at it from elsewhere. */
 export function lookingAgain(
   orientation: SceneOrientation,
   { view, look }: Pick<ModelControls, "view" | "look">,
@@ -98,7 +101,7 @@ export function lookingAgain(
   };
 }
 
-/** In the model's own space: the mark holds wherever the model is moved. */
+/** In the model's own space: the annotation stays valid when the model is moved. */
 const markOf = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit<Mark, "id"> => ({
   tool: "orientation",
   instanceId: id,
@@ -107,7 +110,7 @@ const markOf = ({ up, back }: PatientFrame, { id, pose }: Placed): Omit<Mark, "i
   text: null,
 });
 
-/** Null for directions that are none. */
+/** Null if the directions are invalid. */
 function frameOf({ instanceId, points }: Mark, scans: readonly Placed[]): PatientFrame | null {
   const pose = scans.find(({ id }) => id === instanceId)?.pose ?? atRest;
   const [up, back] = points.map((point) => turned(pose, vectorOf(point)));

@@ -3,7 +3,7 @@ import { useMe } from "../../../kernel/session.ts";
 import type { Marks } from "../../marks/use-marks.ts";
 import type { PinStore } from "./pin-store.ts";
 
-/** Comments that are marks of a study, with who wrote them and when. */
+/** Comments stored as annotations of a study, with author and time. */
 export function useMarkPins(marks: Marks): PinStore {
   const me = useMe();
   const own = marks.list.filter(({ tool }) => tool === "pin");
@@ -28,7 +28,7 @@ export function useMarkPins(marks: Marks): PinStore {
     mayAdd: true,
     put: ({ id, model, point, text }) => {
       const old = own.find((mark) => mark.id === id);
-      // Whoever moves a comment has not written it.
+      // Moving a comment does not change its author.
       const settings = old && old.text === text ? old.settings : signed();
       const mark = { tool: "pin", instanceId: model, points: [[...point]], plane: null, text, settings } as const;
       return Promise.resolve(marks.put({ ...mark, points: [[...point]], ...(id !== null && { id }) }));

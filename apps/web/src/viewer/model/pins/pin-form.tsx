@@ -6,11 +6,11 @@ import { writingForm } from "../../../kernel/typing.ts";
 interface FormProps {
   label: string;
   start: string;
-  /** Null: left as it was. */
+  /** Null: unchanged. */
   onAnswer: (text: string | null) => void;
 }
 
-/** Words at a place; what was asked for can be written at once. */
+/** A text field at a point; it is focused at once. */
 export function PinForm({ label, start, onAnswer }: FormProps) {
   const t = useTexts("viewer");
   const [words, setWords] = useState(start);

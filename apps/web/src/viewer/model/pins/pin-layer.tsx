@@ -14,7 +14,7 @@ interface Props {
   onOpen: (id: string) => void;
 }
 
-/** Numbered pins over the models; one behind a surface is not seen, unless it is the chosen one. */
+/** Numbered pins over the models; a pin behind a surface is hidden unless it is selected. */
 export function PinLayer({ pins, scene, pick, onOpen }: Props) {
   const t = useTexts("viewer");
   const { camera, size, looks } = scene;

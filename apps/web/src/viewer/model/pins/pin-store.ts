@@ -1,4 +1,4 @@
-/** A comment as it is kept. Its place lies in its model's own space, mm. */
+/** A comment as stored. Its point is in its model's own space, mm. */
 export interface KeptPin {
   id: string;
   number: number;
@@ -10,19 +10,19 @@ export interface KeptPin {
   at: string | null;
   isSettled: boolean;
   replies: readonly { id: string; who: string; at: string; text: string }[];
-  /** Its words and its place. */
+  /** True if the user may change its text and its point. */
   mayChange: boolean;
   mayRemove: boolean;
 }
 
-/** Where comments at places of models are kept: with a study's marks, or with an order. */
+/** Stores comments on places of models: with a study's annotations, or with an order. */
 export interface PinStore {
   list: readonly KeptPin[];
   mayAdd: boolean;
-  /** Answers the comment's id, or null where it was refused. */
+  /** Returns the comment's id, or null if it was refused. */
   put: (pin: { id: string | null; model: string; point: readonly number[]; text: string }) => Promise<string | null>;
   remove: (id: string) => void;
-  /** Absent where nobody answers. */
+  /** Absent if replies are not possible. */
   answer?: (id: string, text: string) => Promise<boolean>;
   settle?: (id: string, settled: boolean) => void;
 }

@@ -6,7 +6,7 @@ import { PinForm } from "./pin-form.tsx";
 import styles from "./pins.module.css";
 import type { Pin, Pins } from "./use-pins.ts";
 
-/** What was answered to a comment, and the buttons by which one answers it, settles it or opens it again. */
+/** Shows the replies to a comment, and the buttons to reply to it, to resolve it or to reopen it. */
 export function PinTalk({ pin, pins }: { pin: Pin; pins: Pins }) {
   const t = useTexts("viewer");
   const { reply, settle, mayAdd } = pins;

@@ -11,18 +11,18 @@ export interface Pin extends Omit<KeptPin, "point"> {
 
 export interface Pins {
   list: readonly Pin[];
-  /** How many are settled; they are left out of the list unless they are asked for. */
+  /** Number of resolved comments; the list shows them only on request. */
   settled: number;
   showsSettled: boolean;
   showSettled: (shows: boolean) => void;
   chosen: string | null;
   choose: (id: string | null) => void;
   mayAdd: boolean;
-  /** The pin whose words are being written: a new one without an id. */
+  /** The comment that is being written: a new one without an id. */
   draft: { id: string | null; place: Picked; text: string } | null;
   begin: (place: Picked) => void;
   edit: (id: string) => void;
-  /** Null leaves it as it was. */
+  /** Null leaves it unchanged. */
   answer: (text: string | null) => void;
   move: (id: string, place: Picked | null) => void;
   remove: (id: string) => void;
@@ -59,7 +59,7 @@ export function usePins(store: PinStore, ids: readonly string[], poses: Readonly
     answer: (text) => {
       if (!draft || !text) return setDraft(null);
       void put(draft.id, draft.place, text.slice(0, 500)).then((id) => {
-        // What was refused stays to be said again.
+        // A refused comment stays in the form, to be sent again.
         if (id === null) return;
         choose(id);
         setDraft(null);

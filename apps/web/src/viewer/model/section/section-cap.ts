@@ -9,8 +9,8 @@ interface Loop {
 }
 
 /**
- * What a section's closed lines enclose, as triangles: x y z for each corner, mm. A line within another is a hole,
- * one within a hole an island. Open lines enclose nothing.
+ * Triangulates the areas enclosed by a section's closed lines: x y z for each corner, in mm. A line within another is a
+ * hole, one within a hole an island. Open lines enclose nothing.
  */
 export function capOf(contours: readonly Contour[], normal: Vector): Float32Array {
   const side = unit(cross(normal, Math.abs(normal[0]) < 0.8 ? [1, 0, 0] : [0, 1, 0]));
@@ -37,7 +37,9 @@ export function capOf(contours: readonly Contour[], normal: Vector): Float32Arra
   return Float32Array.from(corners);
 }
 
-/** Whether a loop lies within a larger one: a ray from one of its points crosses that one an odd number of times. */
+/**
+ * True if a loop is within a larger one: a ray from one of its points crosses the larger one an odd number of times.
+ */
 function holds({ flat }: Loop, inner: Loop): boolean {
   const point = inner.flat[0];
   if (!point) return false;

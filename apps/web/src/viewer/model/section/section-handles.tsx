@@ -16,7 +16,9 @@ interface Props {
   line: CutLine;
 }
 
-/** Grips on the plane: one moves it along its normal, one turns it; and the line by which a plane is being cut. */
+/**
+ * Handles on the plane: one moves it along its normal, one rotates it; and the line along which a plane is being cut.
+ */
 export function SectionHandles({ section, camera, size, line }: Props) {
   const t = useTexts("viewer");
   const { shown } = section;
@@ -24,7 +26,7 @@ export function SectionHandles({ section, camera, size, line }: Props) {
   const arm = 90 / camera.scale;
   const tip = shown && middle && plus(middle, times(shown.plane.normal, arm));
   const [from, end] = [middle && toScreen(camera, size, middle), tip && toScreen(camera, size, tip)];
-  // Seen straight on, the normal has no direction on the screen: its grip stands beside.
+  // Seen face-on, the normal has no direction on the screen: its handle is placed beside.
   const isStraight = from && end ? Math.hypot(end[0] - from[0], end[1] - from[1]) < 24 : false;
   const to = from && isStraight ? ([from[0] + 48, from[1] - 48] as const) : end;
   const move = ([x, y]: Spot) => {

@@ -18,7 +18,7 @@ interface Props {
   controls: ModelControls;
 }
 
-/** A plane through the models: where it runs, what of them is left, and how long its lines are. */
+/** A section plane through the models: its position, the part that is left, and the length of its lines. */
 export function SectionPanel({ section, models, looks, controls }: Props) {
   const t = useTexts("viewer");
   const { shown, way } = section;
@@ -55,7 +55,7 @@ function PlaneForm({ section, shown, controls }: Omit<Props, "models" | "looks">
   const { least, most } = section.reach;
   const acts = [
     ["flip", section.flip],
-    // From where it has been cut away, so that the cut is seen.
+    // Looks from the side that was cut away, so that the cut is visible.
     [
       "face",
       () => controls.camera && controls.face(controls.camera.target, times(plane.normal, side === "above" ? -1 : 1)),

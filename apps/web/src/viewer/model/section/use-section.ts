@@ -10,19 +10,19 @@ import type { SectionSide, ShownSection } from "../model-look.ts";
 import type { SurfaceTree } from "../surface-tree.ts";
 import type { Subject } from "../use-model-camera.ts";
 
-/** Where a section runs: across the jaw's own axes, or freely. */
+/** The named directions of a section: across one of the jaw's own axes. A section may also run freely. */
 export const sectionWays = ["left", "back", "up"] as const;
 type SectionWay = (typeof sectionWays)[number];
 
 export interface Section {
-  /** Null where no section is made. */
+  /** Null without a section. */
   shown: ShownSection | null;
-  /** Null for a plane that was turned by hand. */
+  /** Null for a plane that was rotated by hand. */
   way: SectionWay | null;
-  /** Offsets of the plane between which it meets the models, mm. */
+  /** Offsets of the plane between which it intersects the models, mm. */
   reach: { least: number; most: number };
   begin: (way: SectionWay) => void;
-  /** Along a line on the screen, straight into the depth. */
+  /** Cuts along a line on the screen, straight into the depth. */
   cut: (camera: ModelCamera, pane: Size, from: Spot, to: Spot) => void;
   moveTo: (offset: number) => void;
   moveBy: (mm: number) => void;
@@ -37,7 +37,7 @@ interface Cut {
   way: SectionWay | null;
 }
 
-/** A plane through the models, and the lines in which it meets them. */
+/** A plane through the models, and its intersection lines with them. */
 export function useSection(
   surfaces: ReadonlyMap<string, SurfaceTree>,
   poses: ReadonlyMap<string, Movement>,
@@ -80,7 +80,7 @@ const nowhere: Box = { min: [0, 0, 0], max: [0, 0, 0] };
 
 const axes: Record<SectionWay, Vector> = { left: [1, 0, 0], back: [0, 1, 0], up: [0, 0, 1] };
 
-/** Made anew only for the models whose surface or place, or the plane, has changed. */
+/** Recomputed only for models whose surface or pose, or if the plane, has changed. */
 function useContours(
   surfaces: ReadonlyMap<string, SurfaceTree>,
   poses: ReadonlyMap<string, Movement>,
