@@ -17,7 +17,7 @@ const look: fc.Arbitrary<Look> = fc
     silent: fc.array(fc.tuple(fc.nat(), fc.constantFrom(...abstentionReasons)), { maxLength: 6 }),
   })
   .map(({ id, kind, produces, isDone, picks, silent }) => {
-    // The gate lets an engine answer what it declares and nothing else.
+    // The gate allows an engine only the codes that it declares.
     const declared = (at: number) => produces[at % produces.length]!;
     const some = <T>(list: T[]) => (isDone && produces.length > 0 ? list : []);
     return {

@@ -5,7 +5,7 @@ import {
   type Observation,
 } from "@arcada/contract/analysis/observation";
 
-/** An engine that looked at an image, and what came of it; `observations` and `abstentions` are empty unless it ended well. */
+/** An engine that examined an image, and its result; `observations` and `abstentions` are empty unless it completed. */
 export interface Look {
   engine: Pick<EngineInfo, "id" | "version" | "kind" | "produces">;
   isDone: boolean;
@@ -15,10 +15,13 @@ export interface Look {
 
 interface By {
   code: string;
-  /** Places of the looks in what was given. */
+  /** Indices of the looks in the given list. */
   by: number[];
 }
-/** What may be said of a code. "notSeen" is a negative: it names the engines that looked for it, and there is one at least. */
+/**
+ * The assessment of one code. "notSeen" is a negative result: it names the engines that looked for the code, at least
+ * one.
+ */
 export type Assessed =
   | ({ state: "seen" } & By)
   | ({ state: "notSeen" } & By)
@@ -26,8 +29,9 @@ export type Assessed =
   | { state: "notAssessed"; code: string };
 
 /**
- * What these looks say of each code. A negative is said of findings alone, and only where an engine that declares the code
- * ended its look without seeing it and without abstaining from it; what nobody looked for is not assessed.
+ * Assesses each code from the given looks. A negative result exists for findings only, and only if an engine that
+ * declares the code completed its look without seeing the finding and without abstaining from it. A code that no engine
+ * looked for is "notAssessed".
  */
 export const assess = (codes: readonly string[], looks: readonly Look[]): Assessed[] =>
   codes.map((code) => {
@@ -43,7 +47,7 @@ export const assess = (codes: readonly string[], looks: readonly Look[]): Assess
   });
 
 const abstains = ({ abstentions }: Look, code: string): boolean => abstentions.some((one) => one.code === code);
-/** A measure that is absent was not measured; only what is looked for can be absent. */
+/** A measure that is absent was not measured; only findings that an engine looks for can be absent. */
 const hasLookedFor = (look: Look, code: string): boolean =>
   findingOfCode(code) !== null && look.engine.produces.includes(code) && !abstains(look, code);
 

@@ -3,7 +3,7 @@ import type { Abstention, EngineFaultName, EngineInfo, Observation } from "@arca
 import type { ImageKind } from "@arcada/imaging/dicom/kind";
 import type { VolumeGeometry } from "@arcada/imaging/view/volume-geometry";
 
-/** A picture as engines see it: pixels and what they are, and nothing of whose they are. */
+/** An image as engines see it: pixels and their description, without the patient's identity. */
 export interface EnginePicture {
   kind: "picture";
   shows: ImageKind;
@@ -11,7 +11,7 @@ export interface EnginePicture {
   rows: number;
   /** `[row][column]` grey values, dense matter bright. */
   samples: Float32Array;
-  /** mm of the patient in a pixel; null where nothing says so. */
+  /** mm of the patient in a pixel; null if unknown. */
   spacing: { row: number; column: number } | null;
 }
 
@@ -23,10 +23,10 @@ export interface EngineVolume {
 }
 export type EngineInput = EnginePicture | EngineVolume;
 
-/** An observation as an engine gives it; it gets its id when it has passed the gate. */
+/** An observation as an engine returns it; it receives its id once it has passed the gate. */
 export type Seen = Omit<Observation, "id">;
 
-/** A picture that an engine made, such as the panorama out of a volume. */
+/** An image that an engine made, such as the panorama from a volume. */
 export interface Artefact {
   code: string;
   columns: number;
@@ -49,14 +49,17 @@ export interface EngineWork {
   onProgress: (share: number) => void;
 }
 
-/** What looks at pictures: the measurement that is built in, a pack, a remote server. A person is a fourth source of observations. */
+/**
+ * An engine that analyses images: the built-in measurement, a pack, or a remote server. A person is a fourth source of
+ * observations.
+ */
 export interface AnalysisEngine {
   readonly info: EngineInfo;
   /** @throws EngineFault */
   analyse(input: EngineInput, work: EngineWork): Promise<Analysed>;
 }
 
-/** `detail` is for the server's log alone; `reason`, where there is one, is what callers are told. */
+/** `detail` is for the server's log alone; `reason`, if set, is reported to callers. */
 export class EngineFault extends Error {
   override name = "EngineFault";
   readonly fault: EngineFaultName;

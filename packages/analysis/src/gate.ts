@@ -8,8 +8,8 @@ import {
 import { EngineFault, type Analysed, type EngineInput, type Seen } from "./engine.ts";
 
 /**
- * What an engine answered, when all of it may be believed to be an answer: codes that it declared, numbers that are
- * numbers, places within the picture, no more than a picture can hold. One fault refuses the whole.
+ * Returns an engine's answer if all of it is plausible: declared codes, finite numbers, places within the image, no
+ * more observations than an image can hold. One fault rejects the whole answer.
  * @throws EngineFault
  */
 export function passed(answer: Analysed, info: EngineInfo, input: EngineInput): Analysed {

@@ -11,7 +11,7 @@ export interface Screen {
   needs: readonly string[];
   /** Place in the sidebar; hidden screens have none. */
   sidebar?: number;
-  /** Stands outside the layout: no sidebar, no top bar. */
+  /** Shown outside the layout: no sidebar, no top bar. */
   bare?: true;
   /** Shows the one record that its address names: opened from a list, not found by its title. */
   record?: true;
@@ -280,7 +280,7 @@ export const screens = {
 
 export type ScreenName = keyof typeof screens;
 
-/** Where a role begins. Patients belong to clinics, so a lab begins with its orders. */
+/** Returns the start page of a role. Patients belong to clinics, so a lab starts with its orders. */
 export const homeOf = (role: Role): string => screens[homes[role]].path;
 const homes: Record<Role, ScreenName> = {
   clinicAdmin: "patientList",

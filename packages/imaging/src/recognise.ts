@@ -15,7 +15,7 @@ export type FileKind =
   | "unknown";
 
 /**
- * What a file is, told from its content.
+ * Determines the kind of a file from its content.
  * @param bytes the first 4 kB or more; the whole file when it is smaller
  * @param name used only where the content allows two answers (a damaged STL, an OBJ that starts with a long comment)
  * @param size length of the whole file in bytes
@@ -67,13 +67,14 @@ function markedKind(bytes: Uint8Array): FileKind | null {
   return isLatePdf(bytes) ? "pdf" : null;
 }
 
-// "BM" alone opens many a text: the size of the header behind it tells (12 for OS/2, 40 to 124 for Windows).
+// "BM" alone opens many a text: the size of the header behind it decides (12 for OS/2, 40 to 124 for Windows).
 function isBitmap(bytes: Uint8Array): boolean {
   if (!startsWith(bytes, "BM") || bytes.length < 18) return false;
   return [12, 40, 52, 56, 64, 108, 124].includes(viewOf(bytes).getUint32(14, true));
 }
 
-// Readers accept the mark within the first 1024 bytes (ISO 32000-1, annex H), behind a byte order mark for instance.
+// Readers accept the signature within the first 1024 bytes (ISO 32000-1, annex H), behind a byte order mark for
+// instance.
 const isLatePdf = (bytes: Uint8Array): boolean => /^[^\n]{0,16}\n?%PDF-\d/.test(latin(bytes.subarray(0, 64)));
 
 function isBinaryStl(bytes: Uint8Array, size: number): boolean {
@@ -82,7 +83,7 @@ function isBinaryStl(bytes: Uint8Array, size: number): boolean {
   return triangles > 0 && 84 + 50 * triangles === size;
 }
 
-// A cut or padded STL is called one by its name, so that its reader can say what is wrong with it.
+// A truncated or padded STL is recognised by its name, so that its reader can report the damage.
 function damagedStl(bytes: Uint8Array, name: string, size: number): FileKind {
   if (ending(name) !== "stl" || size < 84 + 50 || bytes.length < 84 + 48) return "unknown";
   const view = viewOf(bytes);

@@ -6,7 +6,7 @@ interface AnalysisRow {
   isFunctional?: true;
 }
 
-/** What belongs to which analysis, in the order in which it is read. */
+/** The measures of each analysis, in reading order. */
 export const cephAnalyses = {
   steiner: {
     measures: [

@@ -38,7 +38,7 @@ const going = ([x, y]: Place, degrees: number, far: number): Place => [
   y + far * bearing(degrees)[1],
 ];
 
-/** A skull in pixels of which the angles are chosen: bearings run clockwise from where the face looks. */
+/** A skull in pixels with chosen angles: bearings run clockwise from the direction that the face looks. */
 function skull({ SNA = 82, SNB = 80, FMA = 25, IMPA = 90, SN_MP = 32 } = {}): CephContent["landmarks"] {
   const SN = -7;
   const S: Place = [1000, 1000];
@@ -163,7 +163,7 @@ describe("cephalometric measures", () => {
     expect(uprightTurns(content)).toBe(1);
     for (const name of ["facialAngle", "SNB", "FMA"] as const)
       expect(valueOf(content, name)).toBeCloseTo(valueOf(traced(upright), name)!, 6);
-    // A chin that lies behind the nasion makes less than 90 degrees.
+    // A chin behind the nasion results in less than 90 degrees.
     expect(valueOf(content, "facialAngle")).toBeGreaterThan(74);
     expect(valueOf(content, "facialAngle")).toBeLessThan(84);
   });

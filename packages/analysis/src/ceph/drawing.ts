@@ -4,7 +4,7 @@ import type { Place } from "./geometry.ts";
 import { filmOutlines } from "./on-film.ts";
 import { landmarkSign } from "./signs.ts";
 
-/** A tracing over its film as it is printed: the head upright. `film`: columns and rows of the picture as it is stored. */
+/** A tracing over its film for print: the head upright. `film`: columns and rows of the image as stored. */
 export function cephDrawing(content: CephContent, film: { columns: number; rows: number }): CephDrawing {
   const turns = uprightTurns(content);
   const [columns, rows] = [film.columns, film.rows * content.aspect];

@@ -8,11 +8,14 @@ export type Places = Partial<Record<CephLandmark, Place>>;
 export interface CephFrame {
   places: Places;
   isMm: boolean;
-  /** Where the face looks on the film, however it is turned; null where too little is marked to tell. */
+  /**
+   * The direction that the face looks on the film, however the film is turned; null if too few landmarks are marked to
+   * decide.
+   */
   faces: "right" | "left" | null;
 }
 
-/** Brings what was marked into true proportions, and a face that looks to the left to the right. */
+/** Corrects the proportions of the marked places, and mirrors a face that looks to the left. */
 export function cephFrame(content: CephContent): CephFrame {
   const places = trueProportions(content);
   const faces = lieOf(places)?.faces ?? null;
@@ -36,7 +39,10 @@ export const entriesOf = <T>(record: Partial<Record<CephLandmark, T>>): [CephLan
 const mirrored = (places: Places): Places =>
   Object.fromEntries(entriesOf(places).map(([id, [x, y]]) => [id, [-x, y] satisfies Place]));
 
-/** Of a few landmarks in one line nobody can tell which side they were seen from. */
+/**
+ * A few collinear landmarks fit the drawn head and its mirror image equally well. The side counts as known only if the
+ * worse fit is at most this share of the better one.
+ */
 const clearly = 0.95;
 
 interface Lie {
@@ -45,7 +51,9 @@ interface Lie {
   turned: number;
 }
 
-/** A drawn head is laid over what was marked as it is and mirrored; the better fit tells, whatever the film's turn. */
+/**
+ * Fits a drawn head to the marked places as they are and mirrored; the better fit decides, however the film is turned.
+ */
 function lieOf(places: Places): Lie | null {
   const marked = entriesOf(places);
   if (marked.length < 3) return null;
@@ -53,7 +61,7 @@ function lieOf(places: Places): Lie | null {
   const usual = centred(marked.map(([id]) => usualPlaces[id]));
   const [right, left] = [1, -1].map((side) => {
     let [real, over] = [0, 0];
-    // Complex numbers: the size of the sum is how well the one lies over the other after the best turn and scale.
+    // Complex numbers: the size of the sum measures the overlap after the best rotation and scale.
     seen.forEach(([x, y], at) => {
       const [u, v] = usual[at];
       real += u * side * x + v * y;
@@ -65,7 +73,7 @@ function lieOf(places: Places): Lie | null {
   return right.size > left.size ? { faces: "right", turned: right.turned } : { faces: "left", turned: left.turned };
 }
 
-/** Clockwise quarter turns that bring the head on a film upright; none where too little is marked to tell. */
+/** Clockwise quarter turns that bring the head on a film upright; 0 if too few landmarks are marked to decide. */
 export function uprightTurns(content: CephContent): 0 | 1 | 2 | 3 {
   const lie = lieOf(trueProportions(content));
   if (!lie) return 0;

@@ -2,8 +2,8 @@ import { cephLandmarks, type CephLandmark } from "@arcada/contract/ceph/ceph.sha
 import type { Place } from "./geometry.ts";
 
 /**
- * Where each landmark lies in a drawn head of usual form, in mm: x to the face, y downwards, 0, 0 between the ears. It says
- * on which side a face is and where to look; nothing is measured by it.
+ * The place of each landmark in a drawn head of usual form, in mm: x to the face, y downwards, origin between the ears.
+ * It serves to find the side of a face and the place to look; no measurement uses it.
  */
 export const usualPlaces: Readonly<Record<CephLandmark, Place>> = {
   S: [-24, -75],
@@ -51,7 +51,9 @@ export const usualPlaces: Readonly<Record<CephLandmark, Place>> = {
   C: [22, 52.5],
 };
 
-/** The order in which a hand goes over a film: along the base of the skull, the upper jaw, the teeth, the lower jaw, the skin. */
+/**
+ * The usual order of marking a film: along the base of the skull, the upper jaw, the teeth, the lower jaw, the skin.
+ */
 const order: readonly CephLandmark[] = [
   "S",
   "N",
@@ -106,11 +108,11 @@ const nineteen: ReadonlySet<CephLandmark> = new Set(cephLandmarks.slice(0, 19));
 export interface LandmarkRow {
   id: CephLandmark;
   tissue: "bone" | "skin";
-  /** One of the nineteen that are asked for at first. */
+  /** One of the nineteen landmarks that are requested first. */
   isUsual: boolean;
 }
 
-/** Every landmark in the order of placing; names and what each is stand in texts/ceph.json under its id. */
+/** Every landmark in the order of placing; texts/ceph.json has its name and explanation under its id. */
 export const landmarkRows: readonly LandmarkRow[] = order.map((id) => ({
   id,
   tissue: skin.has(id) ? "skin" : "bone",

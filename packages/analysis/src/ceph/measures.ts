@@ -11,7 +11,7 @@ export interface CephMeasure {
   of: (at: Record<CephLandmark, Place>) => number;
   /** A measure that changes its sign, or becomes another, when left and right are mistaken. */
   isSided: boolean;
-  /** What two dentists differ by (Dahlberg's error of 150 films); null where nobody has published it. */
+  /** The difference between two dentists (Dahlberg's error of 150 films); null if nobody has published it. */
   error: number | null;
 }
 
@@ -153,7 +153,10 @@ export const cephMeasures = {
 export type CephMeasureName = keyof typeof cephMeasures;
 export const cephMeasureNames = Object.keys(cephMeasures) as CephMeasureName[];
 
-/** The occlusal plane may be told by the middles of the first molars' cusps and the incisors' edges where it is not marked. */
+/**
+ * If the occlusal plane is not marked, it may be derived from the middles of the first molars' cusps and the incisors'
+ * edges.
+ */
 export function withOcclusal(places: Places): Places {
   const { OcA, OcP, U6, L6, U1, L1 } = places;
   if ((OcA && OcP) || !U6 || !L6 || !U1 || !L1) return places;

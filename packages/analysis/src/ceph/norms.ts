@@ -4,22 +4,24 @@ import type { CephMeasureName } from "./measures.ts";
 
 export type NormSex = "male" | "female";
 
-/** What is usual in one population; SD null where only means were published. */
+/** The usual value in one population; SD is null if only means were published. */
 export interface CephNorm {
   mean: number;
   sd: number | null;
-  /** Where a range was published and no mean: `mean` lies in its middle. */
+  /** Set if a range was published and no mean: `mean` is its middle. */
   range?: readonly [from: number, to: number];
   sex?: NormSex;
   /** Years for which it was found; children grow. */
   from: number;
   to: number;
-  /** How `mean` changes with each year after `from`, until bones are grown. */
+  /** The change of `mean` with each year after `from`, until growth ends. */
   perYear?: number;
   source: CephSource;
 }
 
-/** Who published the figures. Western names of the usual analyses are taken from lists that agree with each other. */
+/**
+ * The publications of the figures. Western norms of the usual analyses are taken from lists that agree with each other.
+ */
 export const cephSources = {
   steiner: "Steiner 1953",
   downs: "Downs 1948",
@@ -48,14 +50,14 @@ const range = (from: number, to: number): readonly [number, number] => [from, to
 
 const growing = { from: 9, to: 130 };
 
-/** Of white people, each analysis with its own figures. */
+/** Norms of white people; each analysis has its own figures. */
 const white: Readonly<Partial<Record<CephAnalysis, readonly NormRow[]>>> = {
   steiner: set("steiner", [
     ["SNA", 82, 2],
     ["SNB", 80, 2],
     ["ANB", 2, 2],
     ["SND", 76, null],
-    // Lists say 4 or 5; the wider one calls nobody unusual whom the other does not.
+    // Lists state 4 or 5; the wider one calls nobody unusual whom the other does not.
     ["SN_GoGn", 32, 5],
     ["SN_Occ", 14, null],
     ["U1_NA", 22, 4],
@@ -184,11 +186,12 @@ export const normsOf = (population: CephPopulation, analysis: CephAnalysis): rea
   population === "white" ? (white[analysis] ?? []) : population === "sichuan" ? sichuan : peking;
 
 /**
- * Whose norms a clinic's new tracings begin with, by the country of the clinic (ISO 3166), where a set of norms was found in
- * the people who are most of its population. It is a beginning and says nothing of a patient's descent: the dentist changes
- * it, and the chosen set is named beside every figure. Of the two Chinese sets it is Fu's, since the other one gives no
- * standard deviations, so that no value could be placed within or outside it. No set is of Japanese, Koreans, Africans,
- * Arabs or Indians: their clinics begin with the analyses' own figures, which are of white people and are called so.
+ * The norms that a clinic's new tracings begin with, by the country of the clinic (ISO 3166), if a set of norms was
+ * found in the people who are most of its population. It is a default and says nothing about a patient's descent: the
+ * dentist can change it, and the chosen set is named beside every figure. Fu's set is used of the two Chinese ones,
+ * because the other gives no standard deviations, so that no value could be placed within or outside it. There is no
+ * set for Japanese, Koreans, Africans, Arabs or Indians: their clinics begin with the analyses' own figures, which are
+ * of white people and are labelled so.
  */
 const populationByCountry: Readonly<Record<string, CephPopulation>> = {
   CN: "peking",

@@ -13,12 +13,12 @@ export interface Outline {
 interface Form {
   name: string;
   tissue: Exclude<CephTissue, "plane">;
-  /** Drawn only where these are marked: nothing is drawn where nobody has looked. */
+  /** Drawn only if these are marked: nothing is drawn at unexamined places. */
   needs: readonly CephLandmark[];
   points: readonly Place[];
 }
 
-/** Outlines of the drawn head in which `usualPlaces` lie. */
+/** Outlines of the drawn head of `usualPlaces`. */
 const forms: readonly Form[] = [
   {
     name: "sella",

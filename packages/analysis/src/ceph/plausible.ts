@@ -6,17 +6,17 @@ import { usualPlaces } from "./landmarks.ts";
 /** A landmark farther than this from where the others expect it, in mm of the drawn usual head, is suspicious. */
 export const misfitLimit = 28;
 
-/** Fewer landmarks than this do not tell which of them is wrong. */
+/** Fewer landmarks than this cannot show which of them is wrong. */
 const fewest = 6;
 
-/** Each of a pair lies above the next one in every face; the pair is named where it does not. */
+/** Each of a pair is above the next one in every face; a pair in another order is reported. */
 const downwards: readonly CephLandmark[] = ["N", "A", "B", "Gn"];
 
 /**
- * The landmarks that can hardly lie where they were placed, whatever the head. The drawn usual head is laid over the other
- * landmarks by a similarity (least squares); the one that misses its place by most is taken out until none misses it by more
- * than `misfitLimit`. Then nasion, A, B and gnathion must follow each other downwards, and the sella lie behind the nasion.
- * `places` have the face on the right, in any unit and turn. Empty where fewer than six are marked.
+ * Returns the landmarks in an implausible place, whatever the head. The drawn usual head is fitted to the other
+ * landmarks by a similarity (least squares); the one with the largest error is taken out until no error is larger than
+ * `misfitLimit`. Then nasion, A, B and gnathion must follow each other downwards, and the sella must be behind the
+ * nasion. `places` have the face on the right, in any unit and rotation. Empty if fewer than six are marked.
  */
 export function implausibleLandmarks(places: Places): CephLandmark[] {
   const marked = entriesOf(places);

@@ -6,13 +6,16 @@ import { cephMeasures, withOcclusal, type CephMeasure, type CephMeasureName, typ
 import { normsOf, type CephNorm, type NormSex } from "./norms.ts";
 import { implausibleLandmarks } from "./plausible.ts";
 
-/** Whom the film shows. Age in years on the day of the film. */
+/** The patient on the film. `age` is in years on the day of the film. */
 export interface CephSubject {
   sex: "male" | "female" | "other" | null;
   age: number | null;
 }
 
-/** Why there is no value: landmarks that are not marked, a length without a scale, or too few marks to tell left from right. */
+/**
+ * The reason for a missing value: unmarked landmarks, a length without a scale, or too few landmarks to tell left from
+ * right.
+ */
 export type CephLack = { reason: "landmarks"; landmarks: CephLandmark[] } | { reason: "scale" } | { reason: "side" };
 
 export interface CephRow {
@@ -20,7 +23,7 @@ export interface CephRow {
   unit: CephUnit;
   value: number | null;
   lack: CephLack | null;
-  /** Measurement error of a hand, in the value's unit. */
+  /** Measurement error of a human tracer, in the value's unit. */
   error: number | null;
   norm: ShownNorm | null;
   /** value - mean, only where the norm is one for this patient. */
@@ -30,7 +33,7 @@ export interface CephRow {
   place: "below" | "within" | "above" | null;
   /** So near a limit that the error may have put it on this side. */
   isBorderline: boolean;
-  /** Landmarks of a measured value that can hardly lie where they are: nothing is concluded from it. */
+  /** Landmarks of a measured value in an implausible place: no conclusion is drawn from the value. */
   implausible: CephLandmark[];
 }
 export interface ShownNorm extends Pick<CephNorm, "mean" | "sd" | "source" | "range"> {
@@ -100,7 +103,7 @@ function normFor(
   if (!found) return null;
   const { mean, sd, range, source, from, to, perYear } = found;
   const isOtherAge = age === null || age < from || age >= to + 1;
-  // Of a child that is too young, and where the age is unknown, the figures of the youngest.
+  // A child below the range, or a patient of unknown age, gets the figures of the youngest age.
   const years = Math.min(grownAt, Math.max(from, age ?? from)) - from;
   return { mean: mean + (perYear ?? 0) * years, sd, source, isOtherAge, ...(range && { range }) };
 }

@@ -6,7 +6,7 @@ import type { CephMeasureName } from "./measures.ts";
 export const landmarkSign = (id: CephLandmark): string => strokes[id] ?? id;
 const strokes: Partial<Record<CephLandmark, string>> = { GS: "G′", NS: "N′", PogS: "Pog′", GnS: "Gn′", MeS: "Me′" };
 
-/** Analyses that bear somebody's name; the others have words. */
+/** Analyses named after a person; the others have translated names. */
 export const analysisSigns: Partial<Record<CephAnalysis, string>> = {
   steiner: "Steiner",
   downs: "Downs",
@@ -19,7 +19,7 @@ export const analysisSigns: Partial<Record<CephAnalysis, string>> = {
   kim: "Kim",
 };
 
-/** Measures that are called by the places between which they lie, alike in every language; the others have words. */
+/** Measures named after their landmarks, alike in every language; the others have translated names. */
 export const measureSigns: Partial<Record<CephMeasureName, string>> = {
   SNA: "SNA",
   SNB: "SNB",

@@ -6,18 +6,18 @@ import { distance, turn, type Place } from "./geometry.ts";
 export type Superimposing = "skullBase" | "palate" | readonly CephLandmark[];
 
 export interface Superimposed {
-  /** Both lie as the first does, its Frankfurt plane level (else S–N less 7 degrees). */
+  /** Both are placed as the first is, with its Frankfurt plane level (else S–N less 7 degrees). */
   first: Places;
   second: Places;
   /** mm; else lengths are in widths of the first film's pixels and both were brought to one size. */
   isMm: boolean;
-  /** What moved: to the face, downwards, and how far altogether. */
+  /** The movement of each landmark: towards the face, downwards, and in total. */
   moved: { landmark: CephLandmark; forward: number; down: number; distance: number }[];
 }
 
 /**
- * Lays a tracing over an earlier one. Without a scale on both, the second is brought to the first's size by what they lie
- * on, and growth of that cannot be seen. Null where what they are to lie on is not marked on both.
+ * Superimposes a tracing on an earlier one. Without a scale on both, the second is brought to the first's size by the
+ * base structure, and growth of that structure cannot be seen. Null if the base structure is not marked on both.
  */
 export function superimposed(earlier: CephContent, later: CephContent, on: Superimposing): Superimposed | null {
   const [one, other] = [cephFrame(earlier), cephFrame(later)];
@@ -42,7 +42,10 @@ export function superimposed(earlier: CephContent, later: CephContent, on: Super
 
 type Move = (place: Place) => Place;
 
-/** The turn and shift, and the scale where there is no mm, that bring places onto others; the first pair exactly where asked for. */
+/**
+ * The rotation and shift, and the scale if there is no mm, that fit places onto others; with `isAtFirst` the first pair
+ * coincides exactly.
+ */
 function fitted(from: readonly Place[], to: readonly Place[], isMm: boolean, isAtFirst: boolean): Move | null {
   const aligned = isAtFirst ? (places: readonly Place[]) => shifted(places, places[0]!) : centred;
   const [a, b] = [aligned(from), aligned(to)];
@@ -74,7 +77,10 @@ const middleOf = (places: readonly Place[], isAtFirst: boolean): Place => {
 const mapped = (places: Places, move: Move): Places =>
   Object.fromEntries(entriesOf(places).map(([id, place]) => [id, move(place)]));
 
-/** Turned so that the Frankfurt plane is level, else S–N falls back by the usual 7 degrees, around S or what there is. */
+/**
+ * Returns the places rotated so that the Frankfurt plane is level; without it, so that S–N falls back by the usual 7
+ * degrees; without both, unrotated.
+ */
 export function levelled(places: Places): Places {
   const { Po, Or, S, N } = places;
   const level: Place = [1, 0];

@@ -1,8 +1,8 @@
 import type { Place } from "./geometry.ts";
 
 /**
- * A thin-plate spline (Bookstein 1989) that brings each `from` onto its `to` and bends what lies between as little as may
- * be. Null where fewer than three places, or all in one line, are given.
+ * A thin-plate spline (Bookstein 1989) that maps each `from` onto its `to` and bends the space between as little as
+ * possible. Null if fewer than three places are given, or if all are collinear.
  */
 export function warped(from: readonly Place[], to: readonly Place[]): ((place: Place) => Place) | null {
   const count = from.length;

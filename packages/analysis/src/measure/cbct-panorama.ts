@@ -10,9 +10,10 @@ interface Unrolled {
 }
 
 /**
- * A panorama along both arches and on along the rami, the patient's right on the left: above the teeth's meeting plane along the upper arch,
- * below it along the lower one, between them along what lies between. Each value is the mean of the 18 brightest of 45 in
- * a slab 20 mm thick. Lengths in it are not true. Null where hardly any of it lies within the volume.
+ * A panorama along both arches and along the rami behind them, the patient's right on the left: above the occlusal
+ * plane along the upper arch, below it along the lower one, and between them along the lines in between. Each value is
+ * the mean of the 18 brightest of 45 in a slab 20 mm thick. Lengths in it are not true. Null if hardly any of it is
+ * inside the volume.
  */
 export function unrolled(volume: EngineVolume, upper: ArchPath, lower: ArchPath): Unrolled | null {
   const { geometry } = volume;
@@ -26,7 +27,7 @@ export function unrolled(volume: EngineVolume, upper: ArchPath, lower: ArchPath)
   let inside = 0;
   for (let column = 0; column < columns; column++) {
     const under = pathAt(lower, ((column + 0.5) / columns) * lower.length);
-    // Both lines have tails of their own: equal shares of them would not stand over each other.
+    // Both lines have tails of their own: equal shares of them would not be above each other.
     const over = pathAt(upper, patientToWall(upper, under.point).along);
     for (let row = 0; row < rows; row++) {
       const { height, blend } = heights[row];
@@ -62,7 +63,10 @@ const mixed = (a: Vector, b: Vector, share: number, up: Vector, height: number):
   a[2] + (b[2] - a[2]) * share + up[2] * height,
 ];
 
-/** Puts the values on a line through a point, along a direction, into `slab`; how many of them lie in the volume. */
+/**
+ * Writes the values on a line through a point, along a direction, into `slab`; returns the number of those inside the
+ * volume.
+ */
 function samplerOf({ geometry, values }: EngineVolume) {
   const { columns, rows, slices } = geometry;
   const size = columns * rows;
@@ -106,8 +110,8 @@ function brightest(slab: Float32Array): number {
 }
 
 /**
- * From black (0) to white (65,535), as a picture is looked at: the darkest and the brightest hundredth are black and white,
- * so that one piece of metal does not leave all else in the dark. Outside the volume it is black.
+ * From black (0) to white (65,535), for display: the darkest and the brightest hundredth are black and white, so that
+ * one piece of metal does not leave everything else dark. Outside the volume it is black.
  */
 function within16(means: Float32Array): Uint16Array {
   const sorted = means.filter((value) => !Number.isNaN(value)).sort();

@@ -77,8 +77,8 @@ describe("a volume", () => {
         .toSorted((a, b) => a - b);
       expect(off[Math.floor(off.length / 2)]).toBeLessThan(voxel);
     }
-    // The field ends over the chin's lower border and within the sockets of the joints; what the panorama shows is longer
-    // than the arches that are measured.
+    // The field ends over the chin's lower border and within the sockets of the joints; the panorama shows more than
+    // the measured arches.
     expect(abstentions.map(({ code, target, reason }) => [code, nameOf(target), reason])).toEqual(
       ["rightCondyle", "leftCondyle", "chin"].map((edge) => ["CBCT_PANO", `lower.${edge}`, "outsideField"]),
     );
@@ -107,7 +107,7 @@ describe("a volume", () => {
   });
 
   it("that cuts one arch measures neither, says which one it cuts, and is unrolled along the other", async () => {
-    // The necks of seed one lie at 8.3 and −6.8 mm: the field ends at those of one jaw.
+    // The necks of seed one are at 8.3 and −6.8 mm: the field ends at those of one jaw.
     for (const [held, lost, volume, edges] of [
       ["upper", "lower", cut({ above: -7 }), ["rightCondyle", "leftCondyle", "chin"]],
       ["lower", "upper", cut({ below: 10 }), ["rightCondyle", "leftCondyle", "chin"]],

@@ -13,8 +13,9 @@ import { unrolled } from "./cbct-panorama.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
 /**
- * The drawn curves of a volume's dental arches, and the panorama along them and the rami behind them. Grey values of a CBCT are no Hounsfield units,
- * and are not said to be. An arch is measured only where the volume holds its teeth; each part that is cut is named.
+ * Measures the curves of a volume's dental arches, and the panorama along them and the rami behind them. Grey values of
+ * a CBCT are no Hounsfield units, and are not reported as such. An arch is measured only if the volume contains its
+ * teeth; each part that is cut is named.
  */
 export function measureVolume(volume: EngineVolume, { signal, onProgress }: EngineWork): Analysed {
   const found = archesIn(volume);
@@ -24,7 +25,7 @@ export function measureVolume(volume: EngineVolume, { signal, onProgress }: Engi
   const [upper, lower] = jaws.map((jaw) => archSeen(volume.geometry, found, jaw));
   const cut = [upper, lower].flatMap(({ abstentions }) => abstentions);
   const [over, under] = [upper.path ?? lower.path, lower.path ?? upper.path];
-  // A jaw without a line of its own is shown along the other one's, and said to be cut or not found.
+  // A jaw without a line of its own is shown along the other one's, and reported as cut or not found.
   const lineOf = (jaw: Jaw, path: ArchPath): ArchPath =>
     archPath(wholeLine(volume.geometry, found, jaw) ?? [], found.up) ?? path;
   const [overLine, underLine] = [
@@ -72,7 +73,7 @@ const panoramaAbstained = (told: readonly Abstention[]): Abstention =>
     "the arches lie outside the volume",
   );
 
-/** Of a quarter of a CBCT's resolution, for which the search is made. */
+/** The voxel size of the search, in mm: a quarter of a CBCT's resolution. */
 const coarseMm = 1.2;
 
 function archesIn({ geometry, values }: EngineVolume): ArchesFound | null {

@@ -3,7 +3,7 @@ import type { EnginePicture } from "../engine.ts";
 import { boxed, newGrid, percentiles, shrunk, type Grid } from "./grid.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
-/** The outline of the soft tissue in front of a face that stands upright and looks to one side. */
+/** Measures the outline of the soft tissue in front of an upright face in profile. */
 export function measureProfile(picture: EnginePicture): Measured {
   const rows = Math.round((workColumns * picture.rows) / picture.columns);
   if (picture.columns < workColumns || rows < 0.8 * workColumns || rows > 1.8 * workColumns)
@@ -59,7 +59,10 @@ function logOf(grid: Grid): Grid {
   return { ...smooth, data: smooth.data.map((value) => Math.log(0.02 + Math.max(0, (value - low) / span))) };
 }
 
-/** Where air ends and tissue begins, by the split of the logarithms that parts them best (Otsu 1979), and how noisy air is. */
+/**
+ * Finds the level between air and tissue, by the split of the logarithms that separates them best (Otsu 1979), and the
+ * noise of air.
+ */
 function airOf({ data }: Grid): { level: number; noise: number } | null {
   const [low, high] = percentiles(data, [0.001, 0.999]);
   const bins = 64;
@@ -85,7 +88,7 @@ function airOf({ data }: Grid): { level: number; noise: number } | null {
   return { level: middle + 0.35 * (level - middle), noise: Math.min(most - middle, middle - quarter) };
 }
 
-/** 1 in the largest connected piece above a level: rulers and letters are others. */
+/** 1 in the largest connected part above a level; rulers and letters are separate parts. */
 function largestPiece({ columns, rows, data }: Grid, level: number): Grid {
   const pieces = new Int32Array(data.length);
   const sizes = [0];
@@ -111,7 +114,7 @@ function largestPiece({ columns, rows, data }: Grid, level: number): Grid {
   return { columns, rows, data: Float32Array.from(pieces, (piece) => (piece === largest && piece > 0 ? 1 : 0)) };
 }
 
-/** Teeth and jaws, the densest of the lower half, stand before the middle of the head. */
+/** Teeth and jaws, the densest parts of the lower half, are before the middle of the head. */
 function facingOf(grid: Grid, tissue: Grid): "left" | "right" | null {
   const { columns, rows, data } = grid;
   const [top, bottom] = [Math.round(0.5 * rows), Math.round(0.88 * rows)];

@@ -4,8 +4,8 @@ import { abstained, seen, type Measured } from "./measured.ts";
 import { findRuler, type Ruler } from "./ruler.ts";
 
 /**
- * The scale of a picture by a ruler in it. Where the marks may be of more than one distance, each of them is an
- * observation without a claim, and somebody who knows the ruler has to say which.
+ * Measures the scale of an image by a ruler in it. If the marks may have more than one distance, each of them is an
+ * observation without a confidence, and a person who knows the ruler has to choose.
  */
 export function measureScale(picture: EnginePicture): Measured {
   const ruler = findRuler({ columns: picture.columns, rows: picture.rows, data: picture.samples });
@@ -45,13 +45,16 @@ export interface RulerScale {
   scale: number;
 }
 
-/** Longer side of a film of a head, mm in the head: what is usual, and what has been seen. */
+/** Longer side of a film of a head, mm in the head: the usual and the possible range. */
 const usual = [165, 325] as const;
 const possible = [125, 340] as const;
-/** How far a ruler in the middle of the head, or on the detector, may be from what the file says. */
+/**
+ * The largest accepted deviation from the file's spacing, as the logarithm of a factor, for a ruler in the middle of
+ * the head or on the detector.
+ */
 const mostOff = Math.log(1.25);
 
-/** What the marks may stand for: one where nothing else fits, several where the picture does not tell. */
+/** Returns the possible scales of the marks: one if nothing else fits, several if the image does not decide. */
 export function scalesOf(
   ruler: Ruler,
   { columns, rows, spacing }: Pick<EnginePicture, "columns" | "rows" | "spacing">,
@@ -66,7 +69,7 @@ export function scalesOf(
   return isUsual ? scales.filter(({ scale }) => scale * side >= possible[0] && scale * side < possible[1]) : [];
 }
 
-/** Long marks tell the short ones: fives and tens of millimetres, or tens of fives. */
+/** Long marks reveal the distance of the short ones: fives and tens of millimetres, or tens of fives. */
 function distancesOf({ longer: [first, second] }: Ruler): readonly number[] {
   if (first === 10 || second === 2) return [1];
   if (first === 2) return [5];

@@ -11,7 +11,7 @@ export interface Peak {
   high: number;
 }
 
-/** What stands out of the line's own surroundings, and how much of it is noise. */
+/** The part of a line that rises above its own surroundings, and the noise in it. */
 export interface Relief {
   over: Float32Array;
   noise: number;
@@ -23,7 +23,7 @@ export function reliefOf(line: Float32Array, half = Math.max(6, Math.round(line.
   return { over, noise: noiseOf(over) };
 }
 
-/** The same, with what is finer than `half` pixels to both sides evened out. */
+/** The same, with details finer than `half` pixels to both sides smoothed. */
 export function coarser({ over }: Relief, half: number): Relief {
   const even = smoothed(over, half);
   return { over: even, noise: noiseOf(even) };
@@ -58,7 +58,7 @@ export function smoothed(line: Float32Array, half: number): Float32Array {
   return out;
 }
 
-/** Places that stand out upwards (`sign` 1) or downwards. */
+/** Returns the peaks upwards (`sign` 1) or downwards. */
 export function peaksOf({ over, noise }: Relief, sign: 1 | -1, apart: number): Peak[] {
   const least = 3 * noise;
   const peaks: Peak[] = [];
@@ -68,7 +68,7 @@ export function peaksOf({ over, noise }: Relief, sign: 1 | -1, apart: number): P
     const bend = before - 2 * high + after;
     const peak = { at: at + (before - after) / (2 * bend || 1), high };
     const last = peaks.at(-1);
-    // Two tops of one mark: the higher one is it.
+    // Two peaks of one mark: the higher one counts.
     if (last && peak.at - last.at < apart) {
       if (high > last.high) peaks[peaks.length - 1] = peak;
     } else peaks.push(peak);
@@ -78,7 +78,7 @@ export function peaksOf({ over, noise }: Relief, sign: 1 | -1, apart: number): P
 
 export const fewestMarks = 6;
 const leastGap = 3;
-/** Rulers reach over more than this share of the picture; chance hardly does. */
+/** Rulers span more than this share of the image; chance hardly does. */
 const leastSpan = 1 / 14;
 
 /** The longest run of peaks that are as far from each other and about as high, with little as high between. */
@@ -121,7 +121,10 @@ function runFrom(peaks: readonly Peak[], start: number, second: number): number[
   return run;
 }
 
-/** Where many peaks as high lie between, the run is chance or every second mark of a finer ruler. */
+/**
+ * Rejects a run with many peaks of similar height between its marks: it is chance, or every second mark of a finer
+ * ruler.
+ */
 function isAlone(peaks: readonly Peak[], run: readonly number[]): boolean {
   const usual = median(run.map((index) => peaks[index].high));
   const [first, last] = [run[0], run[run.length - 1]];
@@ -130,7 +133,7 @@ function isAlone(peaks: readonly Peak[], run: readonly number[]): boolean {
   return between - run.length <= run.length / 4;
 }
 
-/** The line through the marks by least squares: their distance, and by how much they miss it. */
+/** The line through the marks by least squares: their distance, and their error. */
 export function regressed(marks: readonly number[]): { gap: number; miss: number } {
   const count = marks.length;
   const [middle, mean] = [(count - 1) / 2, marks.reduce((sum, at) => sum + at, 0) / count];
@@ -145,8 +148,8 @@ export function regressed(marks: readonly number[]): { gap: number; miss: number
 }
 
 /**
- * The period of a line by its likeness to itself, without looking for marks: the first shift that is nearly as good as
- * the best one, then its multiples, which tell it more and more finely. Null where no shift is like it.
+ * Returns the period of a line by its self-similarity, without marks: the first shift that is nearly as good as the
+ * best one, then its multiples, which refine it. Null if no shift is similar.
  */
 export function periodOf(over: Float32Array, from: number, to: number): { gap: number; likeness: number } | null {
   const part = smoothed(over, 1).slice(Math.max(0, Math.round(from)), Math.min(over.length, Math.round(to) + 1));
@@ -206,7 +209,9 @@ export function meanLine({ columns, rows, data }: Grid, left: number, right: num
   return line;
 }
 
-/** The longest run at any of these coarsenesses: broad marks in grainy pictures have several tops when seen finely. */
+/**
+ * Returns the longest run at any of these coarsenesses: broad marks in grainy images have several peaks at fine scale.
+ */
 export function bestRow(relief: Relief, sign: 1 | -1, halves: readonly number[]): Row | null {
   let best: Row | null = null;
   for (const half of halves) {

@@ -5,7 +5,7 @@ export interface Grid {
   data: Float32Array;
 }
 
-/** A part of a picture, in its pixels; right and bottom lie outside. */
+/** A part of an image, in its pixels; right and bottom are exclusive. */
 export interface Part {
   left: number;
   top: number;
@@ -19,7 +19,7 @@ export const newGrid = (columns: number, rows: number): Grid => ({
   data: new Float32Array(columns * rows),
 });
 
-/** The part of a picture shrunk to this size, each value the mean of the pixels that it stands for. */
+/** Returns the part of an image reduced to this size, each value the mean of its source pixels. */
 export function shrunk(grid: Grid, part: Part, columns: number, rows: number): Grid {
   const narrow = new Float32Array(columns * grid.rows);
   const { first, last } = sharesOf(part.left, part.right, columns, grid.columns);
@@ -49,7 +49,7 @@ function shortened(data: Float32Array, columns: number, { first, last }: Shares)
   return out;
 }
 
-/** Which pixels, both ends included, stand behind each value. */
+/** The range of source pixels behind each value, both ends included. */
 interface Shares {
   first: Int32Array;
   last: Int32Array;
@@ -88,7 +88,7 @@ function boxedAcross({ columns, rows, data }: Grid, half: number): Grid {
   return out;
 }
 
-/** All columns at once, row after row: what lies side by side in memory is read together. */
+/** All columns at once, row after row: values that are adjacent in memory are read together. */
 function boxedDown({ columns, rows, data }: Grid, half: number): Grid {
   const out = newGrid(columns, rows);
   const sums = new Float64Array(columns);
@@ -111,7 +111,7 @@ function boxedDown({ columns, rows, data }: Grid, half: number): Grid {
   return out;
 }
 
-/** Each value less the mean round it, in units of the deviation round it. `floor`: what counts as no deviation. */
+/** Each value less the local mean, in units of the local deviation. `floor`: the deviation that counts as none. */
 export function normalised(grid: Grid, half: number, floor: number): Grid {
   const out = newGrid(grid.columns, grid.rows);
   const mean = boxed(grid, half, half).data;
@@ -124,7 +124,10 @@ export function normalised(grid: Grid, half: number, floor: number): Grid {
   return out;
 }
 
-/** The values below which these shares of all lie; of many values to within a 16,000th of their range, least and most of all exactly. */
+/**
+ * Returns the values below which these shares of all are. For many values the result is exact to a 16,000th of their
+ * range, and the least and the greatest are exact.
+ */
 export function percentiles(data: Float32Array, shares: readonly number[]): number[] {
   if (data.length > mostSorted) {
     const shades = shadesOf(data);
@@ -135,7 +138,7 @@ export function percentiles(data: Float32Array, shares: readonly number[]): numb
 }
 const mostSorted = 4096;
 
-/** How often which values occur. */
+/** A histogram of the values. */
 export interface Shades {
   low: number;
   high: number;
@@ -147,7 +150,7 @@ export interface Shades {
 }
 
 const bins = 16_384;
-/** Of more values than this every second, third … is counted. */
+/** The largest number of values that are counted. If there are more, every second, third … is counted. */
 const mostCounted = 1_000_000;
 
 export function shadesOf(data: Float32Array): Shades {
@@ -172,7 +175,7 @@ export function shadesOf(data: Float32Array): Shades {
   return { low, high, atEnds, counts, counted: Math.ceil(data.length / stride) };
 }
 
-/** The value below which this share of all lies. */
+/** Returns the value below which this share of all is. */
 export function shadeAt({ low, high, counts, counted }: Shades, share: number): number {
   if (share === 0 || share === 1) return share === 0 ? low : high;
   const wanted = share * (counted - 1);

@@ -1,6 +1,6 @@
 import { measurementCodes, type EngineInfo } from "@arcada/contract/analysis/observation";
 
-/** What the built-in engine says of itself; figures and their sources stand in docs/analysis.md. */
+/** The built-in engine's description of itself; docs/analysis.md lists the figures and their sources. */
 export const measurementInfo: EngineInfo = {
   id: "arcada.measurement",
   version: "1.2.0",
@@ -38,7 +38,7 @@ function metric(name: string, value: number, n: number, set: string): EngineInfo
   return { name, value, n, set: `${n} ${set}, study of the method`, date: "2026" };
 }
 
-/** Films of another clinic, read by eye before the engine's answers were looked at: docs/analysis.md. */
+/** Films of another clinic, read by eye before the engine's answers were seen: docs/analysis.md. */
 function unseen(name: string, value: number, n: number): EngineInfo["card"]["metrics"][number] {
   return { name, value, n, set: `${n} panoramas that the method was not tuned on`, date: "2026" };
 }

@@ -8,7 +8,7 @@ interface Marked {
   sign: 1 | -1;
 }
 
-/** Every how many marks a longer one stands, and every how many of those a still longer one. */
+/** Returns the number of marks from one longer mark to the next, and the number of those to a still longer one. */
 export function longerMarks(grid: Grid, comb: Marked): number[] {
   const lengths = comb.marks.map((mark) => lengthOf(grid, comb, mark));
   const first = divisionOf(lengths, [2, 5, 10]);
@@ -22,7 +22,7 @@ export function longerMarks(grid: Grid, comb: Marked): number[] {
   return second ? [5, 2] : [5];
 }
 
-/** How many columns a mark reaches over, to both sides. */
+/** Returns the length of a mark in columns, to both sides. */
 function lengthOf({ columns, rows, data }: Grid, { left, right, gap, sign }: Marked, mark: number): number {
   const middle = Math.round((left + right) / 2);
   const half = Math.max(1, Math.round(gap / 2));
@@ -50,7 +50,7 @@ function lengthOf({ columns, rows, data }: Grid, { left, right, gap, sign }: Mar
   return 1 + reach(1) + reach(-1);
 }
 
-/** The smallest division in which nearly all marks of one place are longer than nearly all others. */
+/** The smallest division at which nearly all marks of one phase are longer than nearly all others. */
 function divisionOf(lengths: readonly number[], divisions: readonly number[]): [every: number, phase: number] | null {
   for (const every of divisions)
     for (let phase = 0; phase < every; phase++) {

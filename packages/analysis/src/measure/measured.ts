@@ -6,7 +6,7 @@ export interface Measured {
   abstentions: Abstention[];
 }
 
-/** One of the built-in engine's observations, of the whole picture where nothing else is said. */
+/** One of the built-in engine's observations, by default of the whole image. */
 export const seen = (
   code: MeasurementCode,
   value: Seen["value"],
@@ -29,7 +29,7 @@ export const abstained = (code: MeasurementCode, reason: Abstention["reason"], d
   detail,
 });
 
-/** How each is measured, in a few words; docs/analysis.md has more. */
+/** A short name of the method of each measurement; docs/analysis.md has more. */
 const methods: Record<MeasurementCode, string> = {
   IQ_EXPOSURE: "median@1",
   IQ_CONTRAST: "percentiles@1",

@@ -8,7 +8,10 @@ import type { Measured } from "./measured.ts";
 import { measurePanorama } from "./panorama.ts";
 import { measureQuality } from "./quality.ts";
 
-/** Measures what a picture shows, and says nothing of health. What a picture of its kind does not show is not mentioned. */
+/**
+ * Measures the content of an image, and states nothing about health. Measures that do not apply to its kind are not
+ * mentioned.
+ */
 export const measurement: AnalysisEngine = {
   info: measurementInfo,
   analyse: (input, work) =>

@@ -13,8 +13,8 @@ export const heightAt = ({ height, slope, bend }: Omit<Parabola, "residual">, x:
   height + slope * x + bend * x * x;
 
 /**
- * The parabola that most points lie near: least squares, points far off weighing less each time (Tukey's biweight).
- * `trusts`: how much each point weighs before that, all the same where nothing is said.
+ * Fits a parabola robustly: least squares, with far points weighing less each time (Tukey's biweight). `trusts`: the
+ * initial weight of each point, by default equal.
  */
 export function robustParabola(xs: readonly number[], ys: readonly number[], trusts = xs.map(() => 1)): Parabola {
   let weights: readonly number[] = trusts;

@@ -1,22 +1,37 @@
 import { boxed, median, newGrid, percentiles, type Grid } from "./grid.ts";
 import { heightAt, robustParabola, type Parabola } from "./pan-fit.ts";
 
-/** The dark gap between the rows of teeth: a row for each column from `first` on, and the parabola that lies in most of it. */
+/**
+ * The dark gap between the rows of teeth: a row for each column from `first` on, and the parabola that follows most of
+ * it.
+ */
 export interface GapLine {
   first: number;
   rows: Float32Array;
-  /** Whether teeth are seen both above and below the line there; elsewhere it is a guess between places where they are. */
+  /**
+   * True if teeth are visible both above and below the line at this column. Elsewhere the line is a guess between such
+   * columns.
+   */
   seen: boolean[];
   fit: Parabola;
-  /** Share of the columns nearer the middle in which teeth are seen on both sides; of those columns alone tells `uneven`. */
+  /**
+   * The share of the columns nearer the middle in which teeth are seen on both sides; `uneven` describes those columns
+   * alone.
+   */
   seenShare: number;
   /** Median distance from the parabola, in pixels. */
   uneven: number;
-  /** How dark the line is against what is above and below it, where that looks like teeth: usual, and in its faintest quarter. */
+  /**
+   * The darkness of the line against its surroundings above and below, weighted by how much they resemble teeth: the
+   * median, and the lower quartile of the columns.
+   */
   depth: { usual: number; faint: number };
   /** The depth along the same parabola at the next best height, as a share of its own: near 1 where there is no one gap. */
   rival: number;
-  /** How much the image changes from side to side above and below the line, as teeth do: 0.2 is usual, below 0.12 there are none. */
+  /**
+   * The horizontal variation of the image above and below the line, which teeth cause: 0.2 is usual, below 0.12 there
+   * are no teeth.
+   */
   texture: number;
 }
 
@@ -55,8 +70,9 @@ export function gapLine(flat: Grid): GapLine {
 }
 
 /**
- * Whether teeth are seen above and below the line at a place. Where one row has lost a tooth, less changes from side to
- * side and the dark band is much thicker than elsewhere; there the line follows a gum or the other row's edges.
+ * Returns a test for visible teeth both above and below the line at a place. A row that has lost a tooth varies less
+ * from side to side, and the dark band is much thicker than elsewhere; there the line follows a gum or the other row's
+ * edges.
  */
 function seenBy(flat: Grid, teeth: Grid, first: number, line: Float32Array): (row: number, column: number) => boolean {
   const smooth = boxed(flat, Math.round(0.01 * flat.columns), 1);
@@ -70,7 +86,7 @@ function seenBy(flat: Grid, teeth: Grid, first: number, line: Float32Array): (ro
     teethAt(row, column) >= leastTeeth * usual && thicknessAt(smooth, row, column) <= mostThick * thick;
 }
 
-/** Rows that are darker than what is round them, from this one up and down. */
+/** The number of consecutive rows above and below this one that are darker than their surroundings. */
 function thicknessAt({ columns, rows, data }: Grid, row: number, column: number): number {
   let [top, bottom] = [row, row];
   while (top > 0 && data[top * columns + column] < 0) top--;
@@ -78,7 +94,10 @@ function thicknessAt({ columns, rows, data }: Grid, row: number, column: number)
   return bottom - top;
 }
 
-/** Of the usual. Of the columns that pass, 99.7 % are right in drawn panoramas with lost teeth, of all 95.6 %. */
+/**
+ * Limits relative to the usual value. 99.7 % of the columns that pass are right in drawn panoramas with lost teeth,
+ * against 95.6 % of all columns.
+ */
 const leastTeeth = 0.6;
 const mostThick = 2.5;
 
@@ -135,7 +154,7 @@ function depthsAlong(
   return depths;
 }
 
-/** What a valley counts for with nothing like a tooth above or below it: it is the space that a lost tooth leaves, or air. */
+/** The weight of a valley with nothing like a tooth above or below it: it is the gap of a lost tooth, or air. */
 const toothless = 0.1;
 const throughCrown = 0.3;
 const middleOf = (row: number): number => row + 0.5;
@@ -146,7 +165,10 @@ const lineReach = 0.24;
 /** Half thicknesses of the gap, as shares of the width. */
 const scales = [0.006, 0.011, 0.018] as const;
 
-/** How much darker each place is than the fainter of what lies above and below it; the best of the scales. */
+/**
+ * Computes for each pixel how much darker it is than the darker of the areas above and below it, with the best of the
+ * scales.
+ */
 function valleys(flat: Grid): Grid {
   const { columns, rows } = flat;
   const out = newGrid(columns, rows);
@@ -166,7 +188,9 @@ function valleys(flat: Grid): Grid {
   return out;
 }
 
-/** How much the image changes from side to side, as crowns and the gaps between them do; in deviations. */
+/**
+ * Computes the horizontal variation of the image, which crowns and the gaps between them cause; in standard deviations.
+ */
 function changeAcross(flat: Grid): Grid {
   const { columns, rows } = flat;
   const smooth = boxed(flat, Math.round(0.012 * columns), 0);
@@ -179,7 +203,10 @@ function changeAcross(flat: Grid): Grid {
 /** From the gap to the middle of the crowns, as a share of the width. */
 const toothReach = 0.04;
 
-/** Whether there is much change both above and below a place, as between two rows of teeth and not at palate, tongue or air; 1 is much. */
+/**
+ * Computes the variation both above and below a pixel, from 0 to 1. It is high between two rows of teeth and low at
+ * palate, tongue or air.
+ */
 function toothness(change: Grid): Grid {
   const { columns, rows, data } = change;
   const most = percentiles(data, [0.97])[0] || 1;
@@ -194,8 +221,8 @@ function toothness(change: Grid): Grid {
 }
 
 /**
- * The parabola near a first one along which there is valley in most columns: what is deep in a few of them, such as the
- * space of a missing tooth, counts no more than the rest.
+ * Returns the parabola, near a first one, that has valley in most columns: a deep valley in a few of them, such as the
+ * gap of a missing tooth, counts no more than the rest.
  */
 function mostValley(valley: Grid, span: Span, start: Parabola): Parabola {
   const depths = depthsAlong(valley, span, start);
@@ -239,12 +266,15 @@ function climbed(start: Parabola, columns: number, score: (fit: Parabola) => num
   return best;
 }
 
-/** Where one row has lost its teeth, the line is anywhere between the others and the gum: the curve is told by where both are. */
+/**
+ * Weights for the fit of the curve, highest where both rows have teeth. Where one row has lost its teeth, the line is
+ * anywhere between the other row and the gum.
+ */
 const trustsAlong = ({ columns, data }: Grid, { first }: Span, line: Float32Array): number[] =>
   Array.from(line, (row, at) => Math.max(leastTrust, data[row * columns + first + at]) ** 2);
 const leastTrust = 0.02;
 
-/** What a line pays for lying off a height: the square of its distance in rows, `steep` times. */
+/** The cost of a line's distance from a height: the squared distance in rows, times `steep`. */
 interface Prior {
   steep: number;
   heightOf: (x: number) => number;

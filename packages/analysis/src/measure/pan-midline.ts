@@ -2,11 +2,14 @@ import { boxed, newGrid, normalised, type Grid } from "./grid.ts";
 import { heightAt, type Parabola } from "./pan-fit.ts";
 
 export interface Midline {
-  /** Where it crosses the line between the teeth, in columns of the image. */
+  /** The crossing of the midline and the line between the teeth, in columns of the image. */
   column: number;
-  /** How much wider the right side of the image shows the patient, at its edge, as a share of its half; negative: narrower. */
+  /**
+   * The extra width with which the right side of the image shows the patient, at its edge, as a share of its half;
+   * negative: narrower.
+   */
   turn: number;
-  /** Why it must not be told; null where the cues agree. */
+  /** The reason not to report the midline; null if the cues agree. */
   doubt: string | null;
 }
 
@@ -34,7 +37,7 @@ export function midlineOf(grid: Grid, flat: Grid, fit: Parabola): Midline {
   };
 }
 
-/** A cue says how much speaks for each place, under each turning of the head or the same under all. */
+/** The evidence of one cue for each place: for each rotation of the head, or the same for all. */
 interface Cue {
   weight: number;
   scores: number[][];
@@ -46,7 +49,7 @@ const valueOf = ({ weight, scores }: Cue, turn: number, place: number): number =
 
 /** Shares of the width are compared with those of `flat.columns / coarse` samples. */
 const coarse = 2;
-/** How far from the middle the midline may lie, as a share of the width. */
+/** The largest distance of the midline from the middle, as a share of the width. */
 const searched = 0.12;
 /** By how much one side is wider than the other at the edge of the image, as a share of its half. */
 const turns = [-0.15, -0.1, -0.05, 0, 0.05, 0.1, 0.15] as const;
@@ -80,7 +83,7 @@ function cuesOf(grid: Grid, flat: Grid, fit: Parabola): Record<CueName, Cue> {
   };
 }
 
-/** A level strip out of what lies along the parabola, columns square to it, each value for `coarse` pixels. */
+/** A horizontal strip of the image along the parabola, columns perpendicular to it, each value for `coarse` pixels. */
 function stripAlong(
   { columns, rows, data }: Grid,
   fit: Parabola,
@@ -102,8 +105,8 @@ function stripAlong(
 }
 
 /**
- * Correlation of the right side with the left, mirrored at the edge before `middle`; `side`: how much of each is compared,
- * as a share of the width. What lies outside the image on one side is not compared.
+ * Correlation of the right side with the left, mirrored at the edge before `middle`; `side`: the compared part of each,
+ * as a share of the width. Places that are outside the image on one side are not compared.
  */
 function likeness({ columns, rows, data }: Grid, middle: number, side: number, turn: number): number {
   let [n, a, b, aa, bb, ab] = [0, 0, 0, 0, 0, 0];
@@ -112,7 +115,7 @@ function likeness({ columns, rows, data }: Grid, middle: number, side: number, t
     const right = Math.round(middle + off - wider - 0.5);
     const left = Math.round(middle - off - wider - 0.5);
     if (left < 0 || right >= columns) continue;
-    // Neighbouring rows of a strip are alike: every second one tells as much.
+    // Neighbouring rows of a strip are alike: every second one is enough.
     for (let row = 0; row < rows * columns; row += 2 * columns) {
       const [one, other] = [data[row + right], data[row + left]];
       n++;
@@ -134,7 +137,7 @@ function profileOf({ columns, rows, data }: Grid): Grid {
   return profile;
 }
 
-/** A contact between two teeth is a thin line that is darker than what is beside it. */
+/** A contact between two teeth is a thin line that is darker than its surroundings. */
 function darker(strip: Grid, middles: readonly number[]): number[] {
   const profile = profileOf(strip);
   const near = boxed(profile, 5, 0);
@@ -181,7 +184,7 @@ function doubtOf(cues: Record<CueName, Cue>, sum: number[][], best: Summit, colu
   return isAlone ? null : "more than one line mirrors the sides";
 }
 
-/** Where between samples the top of a parabola through three of them lies. */
+/** Returns the offset, in samples, of the peak of a parabola through three samples. */
 function peakShift(values: readonly number[], at: number): number {
   const [before, top, after] = [values[at - 1], values[at], values[at + 1]];
   const bend = before - 2 * top + after;

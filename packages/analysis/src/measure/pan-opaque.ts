@@ -1,8 +1,8 @@
 import { newGrid, percentiles, type Grid, type Part } from "./grid.ts";
 
 /**
- * Pixels of a shrunk panorama that are as dense as metal, within a band of rows round the line between the teeth: far
- * above what is usual in the band, and near the brightest of the picture; specks are taken away. 1 or 0.
+ * Finds the pixels of a reduced panorama that are as dense as metal, within a band of rows around the line between the
+ * teeth: far above the usual value in the band, and near the brightest of the image; specks are removed. 1 or 0.
  */
 export function opaqueIn(picture: Grid, bandOf: (column: number) => { top: number; bottom: number }): Grid {
   const { columns, rows, data } = picture;
@@ -33,7 +33,10 @@ function eachOf(
   }
 }
 
-/** Pixels of which all of the four neighbours and they themselves, or any of these, are set. */
+/**
+ * Morphology: a pixel is set if it and all of its four neighbours are set (erosion), or with `isAny` if any of them is
+ * (dilation).
+ */
 function grown({ columns, rows, data }: Grid, isAny: boolean): Grid {
   const out = newGrid(columns, rows);
   const least = isAny ? 1 : 5;
@@ -45,7 +48,7 @@ function grown({ columns, rows, data }: Grid, isAny: boolean): Grid {
   return out;
 }
 
-/** How many pixels are set in a part. */
+/** Counts the pixels that are set in a part. */
 export function countIn({ columns, rows, data }: Grid, { left, top, right, bottom }: Part): number {
   let count = 0;
   for (let row = Math.max(0, Math.round(top)); row < Math.min(rows, bottom); row++)

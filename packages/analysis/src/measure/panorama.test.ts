@@ -201,7 +201,7 @@ describe.runIf(isFull)("random heads", () => {
     expect(said.fourFifthsRight).toBe(1);
     expect(Math.max(said.tiltSd, said.turnedSd)).toBeLessThanOrEqual(0.7);
     expect(Math.min(said.middleRight, said.movedRight)).toBeGreaterThanOrEqual(0.85);
-    // Whoever abstains from everything would reach all of that.
+    // An engine that abstains from everything would meet all the limits above.
     expect(Math.min(said.linesGiven, said.turnedGiven)).toBeGreaterThan(0.9);
   });
 });

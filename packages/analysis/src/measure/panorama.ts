@@ -19,7 +19,7 @@ import { tiltOf, type Tilt } from "./pan-tilt.ts";
 import { countIn, opaqueIn } from "./pan-opaque.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
-/** What can be measured in a panorama; everything but its quality hangs on the line between the teeth. */
+/** Measures a panorama; everything but its quality depends on the line between the teeth. */
 export function measurePanorama(picture: EnginePicture, shades: Shades): Measured {
   const view = viewOf(picture, shades);
   if (!view) return nothing("outOfRange", "the picture's shape is not a panorama's");
@@ -54,11 +54,11 @@ const nothing = (reason: Abstention["reason"], detail: string): Measured => ({
   abstentions: codes.map((code) => abstained(code, reason, detail)),
 });
 
-/** The panorama shrunk to `workWidth` columns without an even margin, and where that part lies. */
+/** The panorama reduced to `workWidth` columns without a uniform margin, and the place of that part. */
 interface View {
   grid: Grid;
   part: Part;
-  /** Pixels of the picture in one of the grid. */
+  /** Pixels of the image in one of the grid. */
   scale: number;
   picture: EnginePicture;
 }
@@ -74,7 +74,10 @@ function viewOf(picture: EnginePicture, shades: Shades): View | null {
   return { grid: unitScaled(grid), part, scale: wide / workWidth, picture };
 }
 
-/** Metal outshines teeth so far that those beside it would look flat: what is brighter than nearly all counts as just that bright. */
+/**
+ * Metal is so much brighter than teeth that those beside it would look flat: values above nearly all others are
+ * limited.
+ */
 function withoutGlare(grid: Grid): Grid {
   const [most] = percentiles(grid.data, [0.95]);
   return { ...grid, data: grid.data.map((value) => Math.min(most, value)) };
@@ -85,7 +88,7 @@ const placeOf = ({ part, scale }: View, x: number, y: number): [number, number] 
   part.top + y * scale,
 ];
 
-/** Why the line is not to be trusted; null where it is. */
+/** Returns the reason not to trust the line; null if there is none. */
 function doubtOf({ grid }: View, { fit, depth, rival, texture, seenShare, uneven }: GapLine): string | null {
   const height = fit.height / grid.rows;
   if (height < 0.25 || height > 0.75) return "the gap would lie outside the middle";
@@ -105,10 +108,10 @@ const leastFaint = 0.25;
 const mostUneven = (faint: number): number => 0.0018 + 0.0014 * Math.min(1, (faint - leastFaint) / 0.45);
 
 const steepnessOf = ({ slope }: Parabola): number => (Math.atan(slope) * 180) / Math.PI;
-/** How far the line lies lower (positive) a quarter of the width from the middle, in hundredths of the width. */
+/** The drop of the line (positive: lower) a quarter of the width from the middle, in hundredths of the width. */
 const bendOf = ({ bend }: Parabola, columns: number): number => 100 * bend * columns * 0.0625;
 
-/** Root mean square over films that nobody had looked at while the method was tuned: docs/analysis.md. */
+/** Root mean square over films that nobody had seen while the method was tuned: docs/analysis.md. */
 const errorOf = (plusMinus: number, unit: string, n: number): Confidence => ({
   basis: "error",
   plusMinus,
@@ -157,7 +160,10 @@ interface Region {
   part: Part;
 }
 
-/** Where the six parts of a full set of teeth would lie: by the lines alone, no tooth is looked for. The patient's right is on the left. */
+/**
+ * Returns the areas of the six parts of a full set of teeth, from the lines alone; no tooth is detected. The patient's
+ * right is on the left.
+ */
 function sextants({ grid: { columns, rows } }: View, fit: Parabola, middle: number): Region[] {
   const edges = [-0.28, -0.1, 0.1, 0.28].map((share) => middle + share * columns);
   const reach = 0.21 * rows;
@@ -208,7 +214,7 @@ function regionsSeen(view: View, fit: Parabola, regions: readonly Region[]): See
   });
 }
 
-/** What lies on one side of the line between the teeth. */
+/** Keeps the pixels on one side of the line between the teeth. */
 function ofJaw(opaque: Grid, fit: Parabola, isUpper: boolean): Grid {
   const { columns, rows, data } = opaque;
   const out = newGrid(columns, rows);

@@ -3,8 +3,8 @@ import { percentiles, shadeAt, type Grid, type Shades } from "./grid.ts";
 import { abstained, seen, type Measured } from "./measured.ts";
 
 /**
- * How a picture came out, described and not judged: where its middle grey lies between darkest and brightest, how much
- * of the range it fills, how steep its edges are, how much is clipped, how large it is.
+ * Describes the image quality without judging it: the position of the middle grey between darkest and brightest, the
+ * used share of the grey range, the steepness of edges, the clipped share, the size.
  */
 export function measureQuality({ columns, rows, samples }: EnginePicture, shades: Shades): Measured {
   const [dark, middle, light] = [0.05, 0.5, 0.95].map((share) => shadeAt(shades, share));

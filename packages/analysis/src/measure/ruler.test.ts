@@ -7,7 +7,7 @@ import { findRuler } from "./ruler.ts";
 const isFull = process.env["ARCADA_PROOF"] === "full";
 const limit = isFull ? 3_600_000 : 300_000;
 
-/** What is said of a drawn film: each reading's error, as a share. */
+/** The error of each reading of a drawn film, as a share. */
 function errorsOf(seed: string, hasRuler: boolean): number[] {
   const film = ruledCeph(seed, hasRuler);
   const ruler = findRuler(film);

@@ -2,18 +2,18 @@ import { bestRow, meanLine, periodOf, regressed, reliefOf, type Relief, type Row
 import { median, shrunk, type Grid } from "./grid.ts";
 import { longerMarks } from "./longer-marks.ts";
 
-/** A ruler in the picture, by its marks, before anything is said of the millimetres between them. */
+/** A ruler in the image, by its marks, before the millimetres between them are known. */
 export interface Ruler {
   /** Pixels between two marks. */
   gap: number;
   /** Marks of one column of the ruler, from the top. */
   marks: { column: number; rows: number[] };
   isVertical: boolean;
-  /** Every so many marks a longer one, the finer division first: [5, 2] of millimetres, fives and tens. */
+  /** The divisions of longer marks, the finer first: [5, 2] of millimetres means fives and tens. */
   longer: readonly number[];
 }
 
-/** Marks side by side that agree, and on which columns. */
+/** Marks side by side that agree, and their columns. */
 interface Comb extends Row {
   left: number;
   right: number;
@@ -22,10 +22,10 @@ interface Comb extends Row {
   weight: number;
 }
 
-/** Pixels of the longer side that are looked at; one more would double the time. */
+/** The longer side of the examined image, in pixels; one more would double the time. */
 const longestSide = 2600;
 
-/** The ruler in a picture: null where there is none, and where two are that contradict each other. */
+/** Finds the ruler in an image: null if there is none, or if there are two that contradict each other. */
 export function findRuler(picture: Grid): Ruler | null {
   const shrink = Math.ceil(Math.max(picture.columns, picture.rows) / longestSide);
   const grid = shrink === 1 ? picture : shrunkBy(picture, shrink);
@@ -39,7 +39,7 @@ export function findRuler(picture: Grid): Ruler | null {
   const { grid: seen } = best.isVertical ? upright : lying;
   return {
     gap: best.gap * shrink,
-    // The middle of the first pixel lies at 0.5.
+    // The middle of the first pixel is at 0.5.
     marks: {
       column: ((best.left + best.right) / 2 + 0.5) * shrink,
       rows: best.marks.map((row) => (row + 0.5) * shrink),
@@ -49,16 +49,16 @@ export function findRuler(picture: Grid): Ruler | null {
   };
 }
 
-/** By a whole number: shares of pixels would move fine marks to and fro. */
+/** By a whole number: fractions of pixels would shift fine marks to and fro. */
 function shrunkBy(picture: Grid, shrink: number): Grid {
   const [columns, rows] = [Math.floor(picture.columns / shrink), Math.floor(picture.rows / shrink)];
   return shrunk(picture, { left: 0, top: 0, right: columns * shrink, bottom: rows * shrink }, columns, rows);
 }
 
-/** Distances of marks that stand beside each other on rulers. */
+/** Ratios of distances that occur side by side on rulers. */
 const ratios = [1, 2, 2.5, 5, 10];
 
-/** A second row of marks nearly as good, whose distance cannot be of the same millimetres. */
+/** A second row of marks that is nearly as good, with a distance that the same millimetres cannot explain. */
 const contradicts = (other: Comb, best: Comb): boolean => {
   const ratio = Math.max(other.gap / best.gap, best.gap / other.gap);
   return other.weight > 0.6 * best.weight && ratios.every((one) => Math.abs(ratio / one - 1) > 0.02);
@@ -104,7 +104,7 @@ function stripsOf(grid: Grid, width: number): Strip[] {
   return found;
 }
 
-/** The mean lines of so many columns each, read row by row as they lie in memory. */
+/** The mean lines of this many columns each, read row by row as they are stored in memory. */
 function linesOf({ columns, rows, data }: Grid, width: number): Float32Array[] {
   const lines = Array.from({ length: Math.floor(columns / width) }, () => new Float32Array(rows));
   for (let row = 0; row < rows; row++)
@@ -142,13 +142,15 @@ function isBeside(last: Strip, strip: Strip, width: number): boolean {
   return Math.abs(off - Math.round(off)) < 0.15;
 }
 
-/** Wider than this share of the picture it is a grid or a pattern. */
+/** If it is wider than this share of the image, it is a grid or a pattern. */
 const widest = 0.12;
 
-/** A line may be most like itself where long marks lie on long ones. */
+/** A line may be most similar to itself at a shift of long marks onto long ones. */
 const repeats = [1, 2, 5, 10];
 
-/** What two readings that know nothing of each other tell alike: the marks one by one, and the likeness of the line to itself. */
+/**
+ * Returns the ruler that two independent readings agree on: the marks one by one, and the self-similarity of the line.
+ */
 function combOf(grid: Grid, group: readonly Strip[], width: number): Omit<Comb, "isVertical"> | null {
   const long = Math.max(...group.map(({ marks }) => marks.length));
   const core = group.filter(({ marks }) => marks.length >= 0.7 * long);
@@ -173,7 +175,7 @@ function combOf(grid: Grid, group: readonly Strip[], width: number): Omit<Comb, 
   return { marks, gap: byMarks.gap, left, right, sign: first.sign, weight };
 }
 
-/** How much of the line's changes is the same from mark to mark. */
+/** Returns the share of the line's variance that repeats from mark to mark. */
 function foldedShare(over: Float32Array, marks: readonly number[], gap: number): number {
   const steps = Math.max(4, Math.min(40, Math.round(gap)));
   const [sums, counts] = [new Float64Array(steps), new Float64Array(steps)];
@@ -195,11 +197,17 @@ function foldedShare(over: Float32Array, marks: readonly number[], gap: number):
   return folded / (squares - count * mean * mean || 1);
 }
 
-/** Few marks may be the edges of vertebrae: they must be sharp as well. Of many fine ones far apart, most of the line is grain. */
+/**
+ * Few marks may be the edges of vertebrae: they must be sharp as well. With many fine marks far apart, most of the line
+ * is grain.
+ */
 const isClear = (count: number, told: number, sharp: number): boolean =>
   count < 9 ? told > 0.65 && sharp > 60 : told > 0.45 || sharp > 7;
 
-/** How far the marks stand out of what is finer than they are far apart, in units of its noise; 0 where they are unlike. */
+/**
+ * Returns the height of the marks in a relief of structures finer than their spacing, in units of its noise; 0 if the
+ * marks are unlike.
+ */
 function standing({ over, noise }: Relief, marks: readonly number[], sign: 1 | -1): number {
   const heights = marks.map((mark) => {
     const near = Math.round(mark);
@@ -210,7 +218,9 @@ function standing({ over, noise }: Relief, marks: readonly number[], sign: 1 | -
   return alike >= 0.85 * heights.length ? usual / (noise || 1) : 0;
 }
 
-/** A wedge of equal steps rises from one to the next; between a ruler's marks the picture comes back to what it was. */
+/**
+ * A wedge of equal steps rises from one to the next; between a ruler's marks the image returns to its previous value.
+ */
 function isStairs(line: Float32Array, marks: readonly number[]): boolean {
   const at = (place: number): number => line[Math.max(0, Math.min(line.length - 1, Math.round(place)))];
   const between = marks.slice(1).map((mark, index) => at((mark + marks[index]) / 2));

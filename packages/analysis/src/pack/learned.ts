@@ -6,10 +6,10 @@ import { masks } from "./mask.ts";
 import { inputOf, type Outputs, type Tensor } from "./tensor.ts";
 import { toothCentres } from "./tooth-centres.ts";
 
-/** How a model is asked: by its input's name, for the outputs that its task needs. */
+/** Runs a model on its named input and returns the outputs that its task needs. */
 export type Infer = (input: Tensor, manifest: PackManifest) => Promise<Outputs>;
 
-/** A picture before, and observations after a model that runs here or elsewhere. */
+/** Runs a model, here or elsewhere: an image in, observations out. */
 export async function learned(input: EngineInput, manifest: PackManifest, infer: Infer): Promise<Analysed> {
   if (input.kind !== "picture") throw new EngineFault("imageKind", "a volume");
   const outputs = await infer(inputOf(input, manifest.input), manifest);

@@ -32,7 +32,7 @@ export function masks(outputs: Outputs, manifest: PackManifest, picture: EngineP
   });
 }
 
-/** Places over the threshold that hang together side by side. */
+/** Connected groups of places over the threshold (side by side). */
 function piecesOf(layer: Float32Array, columns: number, threshold: number): number[][] {
   const open = Uint8Array.from(layer, (value) => (value >= threshold ? 1 : 0));
   const pieces: number[][] = [];

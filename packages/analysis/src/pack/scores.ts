@@ -1,7 +1,7 @@
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { PackManifest } from "@arcada/contract/analysis/pack";
 
-/** A rectangle in a picture's pixels. */
+/** A rectangle in an image's pixels. */
 export interface Box {
   left: number;
   top: number;
@@ -9,7 +9,10 @@ export interface Box {
   bottom: number;
 }
 
-/** What a score means: by the pack's table how often it was right, else a score. */
+/**
+ * Translates a score into a confidence: by the pack's calibration table the share of right answers, else the bare
+ * score.
+ */
 export function confidenceOf(score: number, { calibration }: PackManifest): Confidence {
   const value = Math.min(1, Math.max(0, score));
   if (calibration === null) return { basis: "score", value };
@@ -25,7 +28,7 @@ export function withoutCovered<T extends { box: Box; score: number }>(found: rea
   return kept;
 }
 
-/** What two boxes share, of what they cover together. */
+/** The intersection of two boxes divided by their union. */
 export function cover(a: Box, b: Box): number {
   const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
   const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
@@ -36,7 +39,7 @@ export function cover(a: Box, b: Box): number {
 
 const areaOf = ({ left, top, right, bottom }: Box): number => (right - left) * (bottom - top);
 
-/** A box cut to a picture; null where nothing of it is left. */
+/** A box cut to an image; null if nothing of it is left. */
 export function within(box: Box, columns: number, rows: number): Box | null {
   const cut = {
     left: Math.max(0, box.left),
@@ -71,7 +74,7 @@ export function peaksOf({
   });
 }
 
-/** Where between three samples the top of their parabola lies. */
+/** Returns the offset, in samples, of the peak of a parabola through three samples. */
 function peakShift(before: number, top: number, after: number): number {
   const bend = before - 2 * top + after;
   return bend < 0 ? (before - after) / (2 * bend) : 0;

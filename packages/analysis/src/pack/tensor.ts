@@ -11,7 +11,7 @@ export interface Tensor {
 /** A model's outputs by their names. */
 export type Outputs = Readonly<Record<string, Tensor>>;
 
-/** A picture as a model's input, `[1][channel][row][column]`; it is stretched to the model's size. */
+/** An image as a model's input, `[1][channel][row][column]`; it is stretched to the model's size. */
 export function inputOf(picture: EnginePicture, { w, h, channels, equalise }: PackManifest["input"]): Tensor {
   const whole = { left: 0, top: 0, right: picture.columns, bottom: picture.rows };
   const small = shrunk({ columns: picture.columns, rows: picture.rows, data: picture.samples }, whole, w, h);

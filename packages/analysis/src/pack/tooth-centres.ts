@@ -11,8 +11,9 @@ interface Tooth {
 }
 
 /**
- * `fdi-centres@1`: a heatmap with a channel for each tooth, whose highest place is the tooth's middle; `size` has its
- * width and height there as shares of the picture. What was found is a tooth's place; what was not says nothing.
+ * `fdi-centres@1`: a heatmap with a channel for each tooth; its maximum is the tooth's middle. `size` has the tooth's
+ * width and height there as shares of the image. A peak that was found is a tooth's place; a missing peak means
+ * nothing.
  */
 export function toothCentres(outputs: Outputs, manifest: PackManifest, { columns, rows }: EnginePicture): Seen[] {
   const { threshold, nms, order, teeth } = manifest.post;
@@ -47,17 +48,20 @@ export function toothCentres(outputs: Outputs, manifest: PackManifest, { columns
   }));
 }
 
-/** Of a tooth in a panorama. */
+/** The usual size of a tooth in a panorama: width and height, as shares of the image. */
 const usualSize = [0.04, 0.22] as const;
 
-/** Of each jaw, the teeth that stand in their order from the patient's right to the left and have the highest scores together. */
+/**
+ * Returns, for each jaw, the teeth in anatomical order from the patient's right to the left that have the highest total
+ * score.
+ */
 function inOrder(teeth: readonly Tooth[]): Tooth[] {
   return (["maxilla", "mandible"] as const).flatMap((jaw) => bestChain(teeth.filter(({ fdi }) => jawOf(fdi) === jaw)));
 }
 
 const placeInRow = (fdi: number): number => {
   for (const row of [upperTeeth, lowerTeeth]) if (row.includes(fdi)) return row.indexOf(fdi);
-  // A milk tooth stands where the tooth that follows it will.
+  // A milk tooth has the place of its successor.
   for (const row of [upperDeciduous, lowerDeciduous]) if (row.includes(fdi)) return row.indexOf(fdi) + 3;
   return 0;
 };

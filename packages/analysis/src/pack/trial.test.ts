@@ -20,7 +20,7 @@ function placeOf(fdi: number) {
   return { left, top, right: left + 16, bottom: top + 40 };
 }
 type Told = Partial<ImageLabels["teeth"][number]>;
-/** A mouth of 32 teeth but for those that are told otherwise. */
+/** A mouth of 32 teeth, except for those given differently. */
 const mouth = (otherwise: Record<number, Told> = {}, more: Partial<ImageLabels> = {}): ImageLabels =>
   imageLabels.parse({
     kind: "panorama",
@@ -107,7 +107,7 @@ describe("an image", () => {
 describe("a pack", () => {
   const right = figuresOf(mouth({ 18: gone }), allBut(18));
   const times = (one: typeof right, count: number) => Array.from({ length: count }, () => one);
-  // Of 31 teeth each, 97 of a hundred claimed to be right.
+  // Each image has 31 teeth; the claimed probability of each is 97 %.
   const usual = [
     ...times(right, 60),
     ...times(figuresOf(mouth({ 18: gone }), [...allBut(18, 11), given(11, { box: placeOf(18) })]), 25),

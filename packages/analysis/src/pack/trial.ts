@@ -34,7 +34,7 @@ export const givenTeeth = (observations: readonly Seen[]): GivenTooth[] =>
       : [],
   );
 
-/** Why an image cannot be counted in the trial of this engine; null: it can. */
+/** Returns the reason to leave an image out of the trial of this engine; null if it counts. */
 export function unfitFor({ kind, heldBack, teeth }: ImageLabels, engine: string): keyof TrialFigures["leftOut"] | null {
   if (kind !== "panorama") return "unfit";
   if (!heldBack) return "notHeldBack";
@@ -43,7 +43,8 @@ export function unfitFor({ kind, heldBack, teeth }: ImageLabels, engine: string)
     permanentTeeth.every((fdi) => (told.get(fdi)?.presence ?? "unknown") !== "unknown") &&
     teeth.every((tooth) => tooth.box !== null || !hasPlace[tooth.presence]);
   if (!isWhole) return "notWhole";
-  // A dentist who looks at an engine's boxes finds them good: they are no truth for the engine that drew them.
+  // A dentist who looks at an engine's boxes tends to approve them: they are no ground truth for the engine that drew
+  // them.
   return teeth.some(({ boxBy }) => boxBy?.split(" ")[0] === engine) ? "ownBoxes" : null;
 }
 
@@ -61,8 +62,8 @@ const hasPlace: Record<Presence, boolean> = {
 const isGone: ReadonlySet<Presence> = new Set(["missing", "implant", "pontic"]);
 
 /**
- * What one image counts for.
- * @param given boxes in the picture's own pixels; null: the pack came to nothing
+ * Returns the figures of one image.
+ * @param given boxes in the image's own pixels; null if the pack failed
  */
 export function figuresOf({ teeth }: ImageLabels, given: readonly GivenTooth[] | null): TrialFigures {
   const real = teeth.filter(({ presence, box }) => box !== null && !isGone.has(presence));
@@ -91,7 +92,7 @@ export function figuresOf({ teeth }: ImageLabels, given: readonly GivenTooth[] |
   };
 }
 
-/** Who lies on whom: each once, those that cover each other best first. */
+/** Pairs given boxes with teeth, each at most once, the largest overlap first. */
 function paired(teeth: readonly Tooth[], given: readonly GivenTooth[]): Map<GivenTooth, Tooth> {
   const all = given.flatMap((one) =>
     teeth.flatMap((tooth) => (tooth.box ? [{ one, tooth, share: cover(one.box, tooth.box) }] : [])),
@@ -106,12 +107,12 @@ function paired(teeth: readonly Tooth[], given: readonly GivenTooth[]): Map<Give
   return pairs;
 }
 
-/** Of an implant's box, and of a tooth that may lie in the bone unseen, nobody can say whether it is right. */
+/** An implant's box, and a tooth that may be hidden in the bone, cannot be judged right or wrong. */
 const isJudged = (one: GivenTooth, on: Tooth | undefined, teeth: readonly Tooth[]): boolean =>
   on ? !isGone.has(on.presence) : !isUnseen(teeth.find((tooth) => tooth.fdi === one.fdi));
 const isUnseen = (tooth: Tooth | undefined): boolean => tooth?.presence === "unerupted" && tooth.box === null;
 
-/** Of several images or sets together. */
+/** The sum of the figures of several images or sets. */
 export const summed = (all: readonly TrialFigures[]): TrialFigures =>
   all.reduce(
     (sum, one) => ({
@@ -144,12 +145,12 @@ const claimsOf = (claims: readonly Claim[]): Claim[] =>
     }))
     .toSorted((a, b) => a.claim - b.claim);
 
-/** Of what was given and what is there together, how much is both; 0 where there is neither. */
+/** The F1 score: twice the matches, divided by the given plus the existing; 0 if there is neither. */
 const harmonic = (both: number, given: number, there: number): number =>
   given + there === 0 ? 0 : (2 * both) / (given + there);
 /** F1 of teeth found, whatever their number. */
 export const detectionOf = ({ found, boxes, teeth }: TrialFigures): number => harmonic(found, boxes, teeth);
-/** F1 of teeth found under their own number: from the picture to the chart. */
+/** F1 of teeth found under their own number: from the image to the chart. */
 export const numberingOf = ({ numbered, boxes, teeth }: TrialFigures): number => harmonic(numbered, boxes, teeth);
 /** The share that is right of the teeth that the pack's silence calls missing; null: it called none so. */
 export const missingRightOf = ({ missing: { named, right } }: TrialFigures): number | null =>
@@ -160,7 +161,7 @@ export function claimErrorOf({ claims }: TrialFigures): number | null {
   return often.length === 0 ? null : Math.max(...often.map(({ claim, n, right }) => Math.abs(right / n - claim)));
 }
 
-/** Why a pack may not be relied on, in the order in which it is told; none: it has passed. */
+/** Returns the reasons not to rely on a pack, in the order of their display; an empty list means that it has passed. */
 export function trialFaultsOf(figures: TrialFigures): TrialFault[] {
   const error = claimErrorOf(figures);
   const faults: [TrialFault, boolean][] = [

@@ -25,7 +25,7 @@ const tooth = (fdi: number, kind: Kind, more: Partial<Judged> = {}): Judged => (
   ...more,
 });
 const mouth = (given: readonly Kind[]): Judged[] => scoredTeeth.map((fdi, at) => tooth(fdi, given[at] ?? "sound"));
-/** How many mouths are tried. */
+/** The number of mouths to try. */
 const runs = { numRuns: process.env["ARCADA_PROOF"] === "full" ? 50_000 : 100 };
 const some = (kind: Kind, count: number): Kind[] => Array.from({ length: count }, () => kind);
 const anyMouth = (from: readonly Kind[]) => fc.array(fc.constantFrom(...from), { minLength: 28, maxLength: 28 });

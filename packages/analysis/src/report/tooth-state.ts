@@ -1,6 +1,6 @@
 import { findingCodes, type ChartTooth, type Finding } from "@arcada/contract/chart/chart.shape";
 
-/** What a tooth counts as: by WHO's codes for dentition where they apply. */
+/** The state of a tooth for statistics: by the WHO codes for dentition where they apply. */
 export type ToothState = "sound" | "decayed" | "filled" | "missing" | "unerupted" | "unknown";
 
 export type Judged = Pick<ChartTooth, "fdi" | "presence" | "crown" | "confirmedBy"> & {
@@ -10,7 +10,7 @@ export type Judged = Pick<ChartTooth, "fdi" | "presence" | "crown" | "confirmedB
 const isTrue = ({ status }: Pick<Finding, "status">): boolean => status === "accepted" || status === "added";
 
 /**
- * The state of one tooth as a dentist confirmed it; "unknown" where nobody did, or where its crown was not looked at.
+ * Returns the state of one tooth as a dentist confirmed it; "unknown" if nobody did, or if its crown was not examined.
  * WHO, Oral Health Surveys, 5th edition: 0 and 6 sound, 1 and 2 decayed, 3 and 7 filled, 4 and 5 missing, 8 unerupted.
  */
 export function stateOf(tooth: Judged | undefined): ToothState {
@@ -25,7 +25,7 @@ export function stateOf(tooth: Judged | undefined): ToothState {
     case "unerupted":
     case "impacted":
       return "unerupted";
-    // Of a tooth of which only the root is left, the crown was lost to decay: code 1.
+    // A tooth of which only the root is left has lost its crown to decay: code 1.
     case "root":
       return "decayed";
     case "present":
@@ -33,7 +33,7 @@ export function stateOf(tooth: Judged | undefined): ToothState {
   }
 }
 
-/** Where no code was given, what was found tells it. Initial caries leaves a crown sound, as WHO counts. */
+/** Without a code, the findings decide. Initial caries leaves a crown sound, as WHO counts. */
 function crownOf(tooth: Judged): ToothState {
   switch (tooth.crown) {
     case 1:
@@ -54,7 +54,7 @@ function crownOf(tooth: Judged): ToothState {
   }
 }
 
-/** Something that a dentist says is wrong with the tooth. Treatments and stages of eruption are not. */
+/** Returns true if a dentist states a problem of the tooth. Treatments and stages of eruption are no problems. */
 export const isProblem = (tooth: Judged): boolean =>
   tooth.confirmedBy !== null &&
   tooth.presence !== "unknown" &&

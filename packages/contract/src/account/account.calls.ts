@@ -6,13 +6,13 @@ import { account, code, countryCode, password } from "./account.fields.ts";
 import { accountRules } from "./account.rules.ts";
 
 const confirm = limited(accountRules.passwordMax);
-/** The solved proof-of-work challenge, base64 as the solver gives it. */
+/** The solved proof-of-work challenge, base64 as the solver returns it. */
 const human = limited(4000).optional();
 const token = z.object({ token: z.string() });
 export const exchangeCode = z.object({ code: z.string(), expiresIn: z.int() });
 const same = <T extends { password: string; confirm: string }>(value: T) => value.password === value.confirm;
 const isRecord = ({ value }: { value: unknown }): boolean => typeof value === "object" && value !== null;
-// Said beside whatever else is wrong, not only once all of that is mended.
+// Reported together with all other errors, not only after those are fixed.
 const notSame = { path: ["confirm"], message: "passwordsDiffer", when: isRecord };
 
 export const codePurposes = ["login", "register", "reset", "bind", "original"] as const;
@@ -39,7 +39,7 @@ export const userInfo = z.object({
   birthday: day.nullable(),
   country: z.string().nullable(),
   address: z.string().nullable(),
-  /** Shown to partner organisations in orders, in place of the phone of the account. */
+  /** Shown to partner institutions in orders, in place of the phone of the account. */
   workPhone: z.string().nullable(),
   language: z.string(),
   intendedRole: z.enum(intendedRoles).nullable(),
@@ -55,14 +55,20 @@ export const userInfo = z.object({
     })
     .nullable(),
   initStatus: z.int(),
-  /** To the terms and the privacy policy; who came from another house did not meet them when the account was made. */
+  /**
+   * Agreement to the terms and the privacy policy. A user who signed in through an identity provider did not see them
+   * when the account was created.
+   */
   legalAgreed: z.boolean(),
   authorityId: z.int(),
   authorities: z.array(authority),
   roles: z.array(z.string()),
-  /** Programs of the current organisation may open this product as this user. */
+  /** Programs of the current institution may open this product as this user. */
   launchAllowed: z.boolean(),
-  /** The organisation wants two steps at sign-in and this user has one: nothing else there before the second is set up. */
+  /**
+   * The institution requires two steps at sign-in and this user has one: nothing else is available there before the
+   * second is set up.
+   */
   factorRequired: z.boolean(),
 });
 export type UserInfo = z.output<typeof userInfo>;
@@ -241,7 +247,7 @@ export const accountCalls = {
     path: "/v1/user/setSelfInfo",
     access: "signedIn",
     says: "Changes what a user says about themselves.",
-    // No command: saying it twice changes nothing, and a picture need not be fingerprinted.
+    // Not a command: repeating it changes nothing, and an image need not be fingerprinted.
     bodyMost: accountRules.avatarBody,
     input: z.object({
       nickName: text(60).optional(),
@@ -254,7 +260,7 @@ export const accountCalls = {
         .nullable()
         .optional(),
       language: z.enum(languages).optional(),
-      /** A picture (jpg, png or ico) as base64; null takes it away. */
+      /** An image (jpg, png or ico) as base64; null removes it. */
       headerImg: limited(accountRules.avatarBody).nullable().optional(),
     }),
     output: userInfo,

@@ -15,7 +15,7 @@ export const password = limited(accountRules.passwordMax, "passwordLong")
 export const code = limited(accountRules.crowdedDigits, "codeShape")
   .min(1, "codeEmpty")
   .regex(/^\d{6}(\d{4})?$/, "codeShape");
-/** A country of `fetchCountries`, by its two letters. */
+/** A country of `fetchCountries`, by its two-letter code. */
 export const nation = limited(2, "countryNeeded")
   .min(1, "countryNeeded")
   .regex(/^[A-Z]{2}$/, "countryNeeded");

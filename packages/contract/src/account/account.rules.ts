@@ -8,25 +8,25 @@ export const accountRules = {
   codeEvery: 60,
   /** To one account, of one known browser or one network; as many more for a reset. */
   codesADay: 10,
-  /** When strangers have asked for so many in a day, each network gets this few. */
+  /** After this many requests by strangers in a day, each network gets only `codesInCrowd` codes. */
   crowdedCodes: 30,
   codesInCrowd: 3,
   /** From then on strangers get longer codes: a holder of many networks gets a million tries at short ones in a day. */
   crowdedDigits: 10,
   /** To an address that is nobody's yet, from everywhere together: there is no owner to keep out, but a mailbox to fill. */
   codesToNobody: 100,
-  /** A browser may use only codes that it asked for itself. */
+  /** A browser may use only codes that it requested itself. */
   codeBrowserSeconds: 24 * 3600,
   sessionSeconds: 12 * 3600,
   rememberedSeconds: 30 * 24 * 3600,
   apiSessionSeconds: 8 * 3600,
-  /** How long the predecessor of a rotated token still works. */
+  /** Grace period of a rotated token's predecessor, in seconds. */
   rotationGrace: 60,
   /** A page reports a touch at most this often. */
   touchEvery: 60,
-  /** The page warns for so long before it locks. */
+  /** Seconds of the page's warning before it locks. */
   idleWarning: 60,
-  /** The server locks so much later than the page, which reports a touch late and warns first. */
+  /** Seconds by which the server locks later than the page, which reports a touch late and warns first. */
   idleGrace: 150,
   /** Days before a contact that was bound after the registration may reset the password. */
   contactDays: 3,
@@ -37,21 +37,27 @@ export const accountRules = {
   failuresPerAddress: 50,
   /** Passwords and codes of an app that are evaluated: of one known browser at the account, and of one session. */
   evaluatedPerHour: 10,
-  /** So many attempts of strangers cost the usual proof of work; each further ten a harder one, three times. */
+  /** This many attempts of strangers cost the usual proof of work; each further ten a harder one, three times. */
   freeAttempts: 10,
-  /** After so many of strangers in an hour, a password from an unknown browser is evaluated only with a code as well. */
+  /**
+   * After this many attempts of strangers in an hour, a password from an unknown browser is evaluated only with a code
+   * as well.
+   */
   strangersPerHour: 60,
   /** From this length on, a password is enough on an unknown device too. */
   passwordStrong: 12,
   workPhone: 30,
   avatarBytes: 5 * 1024 * 1024,
-  /** The body of a request with a picture of that size as base64. */
+  /** The body of a request with an image of that size as base64. */
   avatarBody: 7 * 1024 * 1024,
   avatarSide: 256,
   errorsPerHour: 200,
   errorReportDays: 30,
   speedProbeBytes: 381_909,
-  /** Of the terms and the privacy policy; another number asks nobody again, it says what was agreed to. */
+  /**
+   * The version of the terms and the privacy policy that a user agrees to. A new number asks nobody to agree again; it
+   * records which version was agreed to.
+   */
   legalVersion: "2026-11",
 } as const;
 
@@ -60,7 +66,7 @@ const emailShape = /^[^\s@]+@[^\s@][^\s@.]*\.[^\s@]+$/;
 export const isEmail = (account: string): boolean => emailShape.test(account);
 export const isPhone = (account: string): boolean => /^\d{5,15}$/.test(account);
 
-/** Which message an account field deserves; words without a digit or an @ may have been meant as either. */
+/** Returns the error of an account field. Words without a digit or an @ may have been meant as either. */
 export const accountProblem = (
   account: string,
 ): "accountEmpty" | "accountShape" | "phoneShape" | "emailShape" | null => {

@@ -4,7 +4,7 @@ import { required } from "../kernel/fields.ts";
 import { managerRoles } from "../kernel/roles.ts";
 import { exchangeCode } from "./account.calls.ts";
 
-/** For other software of an organisation, with a key; people are refused. */
+/** For other software of an institution, with a key; people are refused. */
 export const launchCalls = {
   code: call({
     method: "POST",

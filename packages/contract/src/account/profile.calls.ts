@@ -20,7 +20,10 @@ const fault = z.object({
   at: moment,
 });
 
-/** What users say about themselves: contacts, what completes an account, and what anyone may read before having one. */
+/**
+ * Calls about a user's own profile: contacts, the data that completes an account, and the texts that anyone may read
+ * before having one.
+ */
 export const profileCalls = {
   setContactInfo: call({
     method: "POST",

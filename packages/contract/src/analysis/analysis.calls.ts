@@ -11,12 +11,12 @@ import { abstention, engineFaults, engineInfo, observation } from "./observation
 
 const actions = Object.keys(analysisCycle.steps) as [AnalysisAction, ...AnalysisAction[]];
 const managers = ["clinicAdmin"] as const;
-/** The engine that is built in stands under this name; packs and servers under the ids of their rows. */
+/** The id of the built-in engine; packs and servers have the ids of their rows. */
 export const builtInEngine = "measurement";
 
 const quota = z.object({ used: z.int(), allowed: z.int() });
 
-/** The operator grants these permissions: packs for this organisation, and unsigned packs among them. */
+/** Permissions granted by the operator: packs for this institution, and unsigned packs among them. */
 const packPermission = z.object({ allowed: z.boolean(), unsigned: z.boolean() });
 
 export const engine = z.object({
@@ -24,10 +24,10 @@ export const engine = z.object({
   source: z.enum(["builtIn", "pack", "remote"]),
   on: z.boolean(),
   info: engineInfo,
-  /** Of a pack: the name of the trusted key that signed it. */
+  /** For a pack: the name of the trusted key that signed it. */
   signedBy: z.string().nullable(),
   since: instant.nullable(),
-  /** Of a server, for those who manage it. */
+  /** For a remote server, visible to those who manage it. */
   remote: z
     .object({
       address: z.string(),
@@ -59,7 +59,7 @@ export const analysisRow = z.object({
   startedBy: z.string().nullable(),
   createdAt: instant,
   endedAt: instant.nullable(),
-  /** How many suggestions wait for somebody's decision. */
+  /** The number of suggestions that wait for a decision. */
   open: z.int(),
   observations: z.int(),
   abstentions: z.int(),
@@ -68,7 +68,7 @@ export const analysisRow = z.object({
 export type AnalysisRow = z.output<typeof analysisRow>;
 
 export const decisions = ["accept", "edit", "reject"] as const;
-/** What an engine saw, and what a dentist decided about it. */
+/** An observation of an engine, with a dentist's decision about it. */
 export const seen = observation.extend({
   decision: z
     .object({ what: z.enum(decisions), by: z.string(), at: instant, reason: z.string().nullable() })

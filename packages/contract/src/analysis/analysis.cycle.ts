@@ -2,7 +2,10 @@ import { cycle } from "../kernel/cycle.ts";
 
 export const analysisStates = ["queued", "running", "done", "failed", "cancelled"] as const;
 export type AnalysisState = (typeof analysisStates)[number];
-/** clinician: whoever works at the clinic; system: uploads that are measured by themselves, and whoever runs the engines. */
+/**
+ * clinician: any member of the clinic; system: uploads that are measured automatically, and the processes that run the
+ * engines.
+ */
 export type AnalysisParty = "clinician" | "system";
 
 const open = ["queued", "running"] as const satisfies readonly AnalysisState[];

@@ -1,7 +1,7 @@
 import type { StudyKind } from "../study/study.rules.ts";
 import { engineFaults, type EngineInfo } from "./observation.ts";
 
-/** Why an analysis failed: the engine's own faults, and those of whoever runs it. */
+/** Reasons for a failed analysis: the engine's own faults, and those of the process that runs it. */
 export const analysisErrors = [
   ...engineFaults,
   "interrupted",
@@ -13,18 +13,21 @@ export const analysisErrors = [
 export type AnalysisError = (typeof analysisErrors)[number];
 
 export const analysisRules = {
-  /** Whoever runs an engine says so that often, and is given up after so long a silence. */
+  /**
+   * The heartbeat interval of a process that runs an engine. After `silenceSeconds` without a heartbeat it counts as
+   * lost.
+   */
   beatSeconds: 1,
   silenceSeconds: 10,
-  /** Packs and servers of an organisation. */
+  /** Packs and servers of an institution. */
   enginesMost: 20,
-  /** Letters of a manifest or a card. */
+  /** Characters of a manifest or a card. */
   textMost: 100_000,
-  /** Images of a study that are looked at in one go. */
+  /** Images of a study that one analysis examines. */
   imagesMost: 50,
 } as const;
 
-/** DICOM's word for what a study shows; null for what no engine looks at. */
+/** The DICOM modality of a kind of study; null if no engine examines it. */
 export const modalityOf: Record<StudyKind, EngineInfo["modalities"][number] | null> = {
   panorama: "PX",
   lateralCeph: "DX",
@@ -43,7 +46,7 @@ const kindOfCode: Readonly<Record<string, readonly StudyKind[]>> = {
   CEPH_: ["lateralCeph"],
   CBCT_: ["ct"],
 };
-/** What an engine that may answer all of these looks for in an image of a kind. */
+/** Returns the codes that an engine with these codes looks for in an image of the given kind. */
 export const lookedForIn = (kind: StudyKind, codes: readonly string[]): string[] =>
   codes.filter((code) => {
     const prefix = Object.keys(kindOfCode).find((one) => code.startsWith(one));

@@ -1,6 +1,6 @@
 /**
- * Why exactly an engine was not taken in. The list is closed: the runtime's and the network's own words name paths and
- * addresses of the server, and stay in its log.
+ * Reasons for rejecting an engine. The list is closed: messages of the runtime and the network name paths and addresses
+ * of the server, and stay in its log.
  */
 export const engineReasons = [
   "notAnArchive",
@@ -20,7 +20,7 @@ export const engineReasons = [
   "modelTooComplex",
   /** Another format than ONNX. */
   "modelFormat",
-  /** Weights lie in files outside of the model. */
+  /** Weights are in files outside of the model. */
   "externalData",
   "trainingData",
   "stringTensor",

@@ -7,13 +7,13 @@ export type HonestyLevel = (typeof honestyLevels)[number];
 
 type Told = Pick<EngineInfo, "kind" | "trial">;
 /**
- * How far what an engine says may be believed.
- * @param codes what is spoken of: one suggestion's code, or all that the engine may answer
+ * Returns the level of trust in an engine's answers.
+ * @param codes the codes in question: one suggestion's code, or all that the engine may answer
  */
 export function levelOf({ kind, trial }: Told, codes: readonly string[]): HonestyLevel {
   if (kind === "measurement") return "A";
   if (kind === "human") return "D";
-  // What its maker says of it counts for nothing here.
+  // The maker's own claims do not count here; only the trial does.
   const isTried = trial?.faults.length === 0 && codes.every((code) => triedCodes.includes(code));
   return kind === "learned" && isTried ? "B" : "C";
 }

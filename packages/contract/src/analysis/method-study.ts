@@ -1,4 +1,7 @@
-/** The images of the studies in which the built-in methods were measured, as an engine's answer tells of them: in English. */
+/**
+ * The images of the studies in which the built-in methods were measured, as an engine's answer describes them: in
+ * English.
+ */
 const studies = {
   panorama: "panoramas of the method's study",
   unseenPanorama: "panoramas that the method was not tuned on",
@@ -10,7 +13,7 @@ const kinds = Object.keys(studies) as MethodStudy[];
 
 export const methodStudyText = (kind: MethodStudy, count: number): string => `${count} ${studies[kind]}`;
 
-/** Back from that text, to say it in a reader's language; null for the set of another engine. */
+/** Parses that text, to translate it for a reader; null for the set of another engine. */
 export function methodStudyIn(text: string): { kind: MethodStudy; count: number } | null {
   const count = Number.parseInt(text, 10);
   const kind = kinds.find((one) => methodStudyText(one, count) === text);

@@ -4,7 +4,7 @@ import { id, text } from "../kernel/fields.ts";
 import { engineTrial } from "./trial.ts";
 
 export const engineKinds = ["measurement", "learned", "remote", "human"] as const;
-/** DICOM's modalities that engines look at: panoramic, other projection, intra-oral, CT, photographs. */
+/** The DICOM modalities that engines examine: panoramic, other projection, intra-oral, CT, photographs. */
 export const engineModalities = ["PX", "DX", "IO", "CT", "XC"] as const;
 
 export const target = z.discriminatedUnion("kind", [
@@ -15,9 +15,9 @@ export const target = z.discriminatedUnion("kind", [
 ]);
 export type Target = z.output<typeof target>;
 
-/** How sure something is; never a bare percentage. */
+/** The certainty of an answer; never a bare percentage. */
 export const confidence = z.discriminatedUnion("basis", [
-  /** Of what scored like this on that set of n, the share p was right. */
+  /** Among `n` cases of the named set with such a score, the share `p` was right. */
   z.object({ basis: z.literal("calibrated"), p: z.number().min(0).max(1), n: z.int().positive(), set: text(200) }),
   /** A score without calibration: shown as low, medium, high. */
   z.object({ basis: z.literal("score"), value: z.number().min(0).max(1) }),
@@ -27,7 +27,7 @@ export const confidence = z.discriminatedUnion("basis", [
 export type Confidence = z.output<typeof confidence>;
 
 const point = z.tuple([z.number(), z.number()]);
-/** In the picture's own pixels, from the upper left corner of the first. */
+/** In the image's own pixels, from the upper left corner of the first. */
 export const geometry = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("point"), at: point }),
   z.object({ kind: z.literal("line"), points: z.array(point).min(2).max(4000) }),
@@ -36,7 +36,7 @@ export const geometry = z.discriminatedUnion("kind", [
 ]);
 export type Geometry = z.output<typeof geometry>;
 
-/** What an engine, or a person, saw or measured; never changed afterwards. */
+/** An observation or measurement by an engine or a person; immutable. */
 export const observation = z.object({
   id,
   code: text(40),
@@ -50,7 +50,7 @@ export const observation = z.object({
 export type Observation = z.output<typeof observation>;
 
 export const abstentionReasons = ["notSupported", "quality", "outOfRange", "outsideField", "selfCheckFailed"] as const;
-/** What an engine did not answer, and why. */
+/** A code that an engine did not answer, and the reason. */
 export const abstention = z.object({
   code: text(40),
   target,
@@ -59,7 +59,7 @@ export const abstention = z.object({
 });
 export type Abstention = z.output<typeof abstention>;
 
-/** What an engine says of itself before it is used. `produces`: the only codes that it may answer. */
+/** An engine's description of itself, known before it runs. `produces`: the only codes that it may answer. */
 export const engineInfo = z.object({
   id: text(80),
   version: text(40),
@@ -78,14 +78,14 @@ export const engineInfo = z.object({
     ),
     sha256: text(64).nullable().default(null),
   }),
-  /** Analyses that one run takes from the organisation's quota. */
+  /** The number of analyses that one run costs of the institution's quota. */
   quotaCost: z.int().nonnegative(),
-  /** What came of trying it on images that were held back: never by its own word. Absent, or null: it was not tried. */
+  /** The result of its trial on held-back images, never stated by the engine itself. Absent or null: not tried. */
   trial: engineTrial.nullish(),
 });
 export type EngineInfo = z.output<typeof engineInfo>;
 
-/** What the built-in engine measures; nothing else. */
+/** The only codes of the built-in engine. */
 export const measurementCodes = [
   "IQ_EXPOSURE",
   "IQ_CONTRAST",
@@ -105,7 +105,10 @@ export const measurementCodes = [
 ] as const;
 export type MeasurementCode = (typeof measurementCodes)[number];
 
-/** Says how a picture was taken and nothing of the patient: a result of these alone is no result. */
+/**
+ * Returns true for codes that describe the quality of an image and nothing of the patient: a result of these alone is
+ * no result.
+ */
 export const isQualityCode = (code: string): boolean => code.startsWith("IQ_");
 
 const findingPrefix = "FINDING_";
@@ -115,15 +118,18 @@ export const codeOfFinding = (name: FindingCode): string => `${findingPrefix}${n
 export const findingOfCode = (code: string): FindingCode | null =>
   findingNames.find((name) => codeOfFinding(name) === code) ?? null;
 
-/** What learned engines may declare: where a tooth is, a landmark, a finding. The list is closed. */
+/**
+ * Returns true for a code that a learned engine may declare: the box of a tooth, a landmark, a finding. The list is
+ * closed.
+ */
 export const isLearnedCode = (code: string): boolean =>
   code === "TOOTH_BOX" || /^CEPH_LM_[A-Za-z0-9']{1,12}$/.test(code) || findingOfCode(code) !== null;
 
-/** Why an analysis came to nothing; words for each are in the texts. */
+/** Reasons for an analysis without a result; the texts hold their wording. */
 export const engineFaults = [
-  /** The picture cannot be read, or is not what it says. */
+  /** The image cannot be read, or is not of the declared kind. */
   "imageUnreadable",
-  /** The engine does not look at this kind of picture. */
+  /** The engine does not examine this kind of image. */
   "imageKind",
   "timeout",
   "memory",
@@ -139,7 +145,7 @@ export const engineFaults = [
   "runtimeMissing",
   "packInvalid",
   "packTampered",
-  /** Nobody whom the operator knows has signed it, and the operator takes signed packs alone. */
+  /** No signer known to the operator has signed it, and the operator accepts signed packs only. */
   "packUnsigned",
   "modelInvalid",
   /** The model would make the runtime read files, or load operators from elsewhere. */

@@ -4,9 +4,12 @@ import { fdi } from "../chart/chart.shape.ts";
 import { permanentTeeth } from "../kernel/tooth.ts";
 import { engineInfo, engineModalities, isLearnedCode, type EngineInfo } from "./observation.ts";
 
-/** What can be done with a model's answers; a pack chooses one and brings no code of its own. */
+/** The kinds of post-processing of a model's output. A pack chooses one and contains no code of its own. */
 export const packTasks = ["fdi-centres@1", "landmark-heatmap@1", "boxes@1", "mask@1"] as const;
-/** What a model's input can be made of: grey from 0 to 1, grey by mean and deviation, places across and down from 0 to 1. */
+/**
+ * The possible input channels of a model: grey from 0 to 1, grey by mean and deviation, horizontal and vertical
+ * position from 0 to 1.
+ */
 export const packChannels = ["gray-unit", "gray-zscore", "x", "y"] as const;
 export const packApi = 1;
 
@@ -14,7 +17,7 @@ export const packRules = {
   manifestBytes: 64 * 1024,
   licenceBytes: 256 * 1024,
   modelBytes: 512 * 1024 * 1024,
-  /** Of one input or output of a model. */
+  /** The limit for one input or output of a model. */
   tensorValues: 64 * 1024 * 1024,
 } as const;
 
@@ -24,7 +27,7 @@ const tensor = required(120);
 
 const packClass = z.strictObject({ code, fdi: fdi.nullable().default(null) });
 
-/** `manifest.json` of a pack; how one is written stands in docs/analysis.md. */
+/** `manifest.json` of a pack; docs/analysis.md explains how to write one. */
 export const packManifest = z.strictObject({
   id: limited(80).regex(/^[a-z0-9][a-z0-9.-]{2,79}$/, "must be small letters, figures, dots and hyphens"),
   version: limited(50).regex(/^\d{1,5}(\.\d{1,5}){0,3}(-[a-z0-9.]{1,20})?$/, "must be a version such as 1.2.0"),
@@ -50,7 +53,7 @@ export const packManifest = z.strictObject({
       /** The channels of a heatmap of landmarks. */
       landmarks: z.array(text(12)).max(200).default([]),
       classes: z.array(packClass).max(100).default([]),
-      /** Of a mask's piece, as a share of the picture. */
+      /** The smallest area of a connected part of a mask, as a share of the image. */
       leastArea: share.default(0.0002),
     })
     .prefault({}),
@@ -67,7 +70,7 @@ export const packManifest = z.strictObject({
     .nullable()
     .default(null),
   produces: z.array(code).min(1).max(120),
-  /** Of `model.onnx`. */
+  /** The SHA-256 of `model.onnx`. */
   sha256: limited(64).regex(/^[0-9a-f]{64}$/),
   licence: required(200),
   quotaCost: z.int().min(0).max(100).default(1),
@@ -75,7 +78,7 @@ export const packManifest = z.strictObject({
 });
 export type PackManifest = z.output<typeof packManifest>;
 
-/** `card.json` of a pack: what is told to those who choose it. */
+/** `card.json` of a pack: the information for those who choose it. */
 export const packCard = z.strictObject({
   intendedUse: required(2000),
   limits: required(2000),
@@ -85,7 +88,7 @@ export const packCard = z.strictObject({
 });
 export type PackCard = z.output<typeof packCard>;
 
-/** What a pack's engine says of itself. */
+/** Builds the engine's description of itself from a pack's manifest and card. */
 export const packInfo = (manifest: PackManifest, card: PackCard, kind: "learned" | "remote"): EngineInfo => ({
   id: manifest.id,
   version: manifest.version,

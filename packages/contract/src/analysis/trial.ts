@@ -12,8 +12,8 @@ import { instant, limited, text } from "../kernel/fields.ts";
 import { ed25519Signature } from "../upgrade/upgrade.rules.ts";
 
 /**
- * What a pack of teeth must reach on images that were held back from training. Peers for the figures: Tuzoff 2019 found
- * teeth with F1 0.994 and numbered them with 0.98 of sensitivity (PMID 30835551).
+ * The limits that a pack for teeth must reach on images held back from training. Peers for the figures: Tuzoff 2019
+ * found teeth with F1 0.994 and numbered them with a sensitivity of 0.98 (PMID 30835551).
  */
 export const trialLimits = {
   images: 85,
@@ -24,14 +24,14 @@ export const trialLimits = {
   /** By how much the share that was right may differ from the share that the pack claims, where at least `claims` of one claim were made. */
   calibration: 0.03,
   claims: 100,
-  /** Two boxes are of one tooth when they share so much of what they cover together. */
+  /** Two boxes belong to one tooth if their intersection over union reaches this share. */
   cover: 0.5,
 } as const;
 
-/** What such a trial says something about; nothing else that a pack answers is tried. */
+/** The only codes that such a trial assesses; no other answer of a pack is tried. */
 export const triedCodes: readonly string[] = ["TOOTH_BOX"];
 
-/** Which image is held back from training: about one patient of five. */
+/** About one patient of five is held back from training. */
 export const heldBackOf = 5;
 
 const corner = z.number();
@@ -39,13 +39,13 @@ const box = z.object({ left: corner, top: corner, right: corner, bottom: corner 
 const side = z.int().positive();
 const code = z.enum(findingNames as [FindingCode, ...FindingCode[]]);
 
-/** The file beside a picture in an archive for training and trials; boxes in the picture's own pixels. */
+/** The file beside an image in an archive for training and trials; boxes in the image's own pixels. */
 export const imageLabels = z.object({
   kind: z.string(),
   columns: side,
   rows: side,
   spacing: z.object({ row: z.number(), column: z.number() }).nullable(),
-  /** Of a patient whose images nobody may train with. */
+  /** The image is of a patient whose images nobody may train with. */
   heldBack: z.boolean().default(false),
   teeth: z.array(
     z.object({
@@ -69,21 +69,27 @@ export const imageLabels = z.object({
 export type ImageLabels = z.output<typeof imageLabels>;
 
 const count = z.int().nonnegative();
-/** Why an image of the set was not counted: it may have been trained with, not all of its teeth are told, their boxes are the engine's own, it is there twice, it is no panorama or cannot be read. */
+/**
+ * Reasons for leaving an image out of the count: it may have been used for training, some of its teeth are not
+ * labelled, the boxes are the engine's own, it is a duplicate, or it is no panorama or unreadable.
+ */
 export const leftOutReasons = ["notHeldBack", "notWhole", "ownBoxes", "twice", "unfit"] as const;
 
-/** What was counted in a trial; everything else that is said of it follows from these. */
+/** The counts of a trial; every other figure follows from these. */
 export const trialFigures = z.object({
   images: count,
   leftOut: z.object({ notHeldBack: count, notWhole: count, ownBoxes: count, twice: count, unfit: count }),
   /** Images that the pack came to nothing with: all their teeth count as not found. */
   failed: count,
-  /** Teeth that are there, boxes that the pack gave, those that lie on a tooth, those that also have its number. */
+  /** Existing teeth, boxes in the pack's answer, boxes that match a tooth, and boxes that also have its number. */
   teeth: count,
   boxes: count,
   found: count,
   numbered: count,
-  /** Of the 32 permanent positions, those where the pack gave no tooth, and those of them where there is none. */
+  /**
+   * Among the 32 permanent positions: those without a tooth in the pack's answer, and those of them without a real
+   * tooth.
+   */
   missing: z.object({ named: count, right: count }),
   /** By the share that the pack claims to be right: how many it gave so, and how many were right. */
   claims: z.array(z.object({ claim: z.number().min(0).max(1), n: count, right: count })).max(200),
@@ -91,11 +97,11 @@ export const trialFigures = z.object({
 export type TrialFigures = z.output<typeof trialFigures>;
 
 const sum = limited(64, "sumShape").regex(/^[0-9a-f]{64}$/, "sumShape");
-/** What was tried, with what, and what came of it. */
+/** The result of a trial, with the engine and the data that it was made with. */
 export const trialResult = z.object({
   engine: text(80),
   version: text(40),
-  /** Of the pack's archive, and of all pictures and labels that counted. */
+  /** SHA-256 of the pack's archive, and of all images and labels that counted. */
   pack: sum,
   set: sum,
   at: instant,
@@ -126,7 +132,7 @@ export const trialFaults = [
 ] as const;
 export type TrialFault = (typeof trialFaults)[number];
 
-/** A trial that somebody trusted made: as an engine's card shows it. */
+/** A trial signed by a trusted key, as an engine's card shows it. */
 export const engineTrial = trialResult
   .pick({ set: true, at: true, figures: true })
   .extend({ by: text(80), faults: z.array(z.enum(trialFaults)) });

@@ -16,11 +16,11 @@ const periodActions = [
 ] as const satisfies readonly (keyof typeof capacityCycle.steps)[];
 const houseOf = z.object({ id, name: z.string(), number: z.string() });
 
-/** What an organisation has had, has or will have besides the free base. */
+/** One period of an institution's capacity besides the free base: past, present or future. */
 export const period = z.object({
   id,
   state: z.enum(periodStates),
-  /** Of a card: its number; of a subscription: null. */
+  /** For a card: its number; for a subscription: null. */
   cardNumber: z.string().nullable(),
   plan: z.string().nullable(),
   gigabytes: z.int(),
@@ -32,9 +32,9 @@ export const period = z.object({
   unsubscribedAt: instant.nullable(),
   startsAt: instant,
   expiresAt: instant,
-  /** Whether it counts at this moment. */
+  /** True if the period counts at this moment. */
   counts: z.boolean(),
-  /** A renewal is asked for and waits for its payment. */
+  /** A renewal was requested and waits for its payment. */
   paymentWaits: z.boolean(),
   version,
   actions: z.array(z.enum(periodActions)),
@@ -78,7 +78,7 @@ export const card = z.object({
 });
 export type Card = z.output<typeof card>;
 
-/** A card as it is sold: the only time that its secret is told. */
+/** A card as it is sold: the only time that its secret is shown. */
 export const issuedCard = z.object({ number: required(40), secret: required(60) });
 export type IssuedCard = z.output<typeof issuedCard>;
 

@@ -5,7 +5,7 @@ export type CapacityState = (typeof capacityStates)[number];
 /** States of a card: of a period it goes through, only those in which it is worth something or was. */
 export const cardStates = ["issued", "in_effect", "expired", "void"] as const satisfies readonly CapacityState[];
 export type CardState = (typeof cardStates)[number];
-/** States of what an organisation has, out of a card or a plan. */
+/** States of an institution's capacity, from a card or a plan. */
 export const periodStates = [
   "subscribed",
   "in_effect",

@@ -5,14 +5,20 @@ export const capacityRules = {
   freeAnalyses: 20,
   yellowFrom: 50,
   redFrom: 70,
-  /** Days before the expiry on which clinic admins are told of it; they are told once more when it has come. */
+  /** Days before the expiry on which clinic admins are notified; they are notified once more when it has come. */
   noticeDays: [30, 7, 1],
-  /** So many days before the expiry a renewal is asked to be paid. */
+  /** Days before the expiry at which payment of a renewal is requested. */
   renewalDays: 14,
-  /** What exceeds the quota is kept for so long, and until so many notices have gone; by then a person decides. */
+  /**
+   * Retention of data above the quota: this many days, and at least until this many notices have been sent. After that
+   * a person decides.
+   */
   keptDays: 180,
   keptNotices: 3,
-  /** Wrong secrets of one account within so many minutes. A card has 80 random bits: nobody's tries close it to others. */
+  /**
+   * Wrong secrets of one account within this many minutes. A card has 80 random bits: attempts never close it to
+   * others.
+   */
   tryWindows: [
     { minutes: 15, tries: 5 },
     { minutes: 1440, tries: 20 },
@@ -33,7 +39,7 @@ export interface Plan {
   id: string;
   gigabytes: number;
   analyses: number;
-  /** Of one term, which is renewed. */
+  /** The length of one term, which is renewed. */
   days: number;
 }
 export const plans = [

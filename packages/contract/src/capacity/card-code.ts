@@ -1,7 +1,10 @@
 import { screens } from "../screens.ts";
 import type { IssuedCard } from "./capacity.calls.ts";
 
-/** What a card's QR code says: where it is activated. Number and secret stand in the fragment, which is sent to no server. */
+/**
+ * Returns the address in a card's QR code, where the card is activated. Number and secret are in the fragment, which
+ * browsers never send to a server.
+ */
 export const cardAddress = (origin: string, { number, secret }: IssuedCard): string =>
   `${origin}${screens.myCapacity.path}#card=${number}.${secret}`;
 

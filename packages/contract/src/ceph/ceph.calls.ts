@@ -26,11 +26,17 @@ const film = z.object({
 export type CephFilm = z.output<typeof film>;
 
 const place = z.tuple([z.number(), z.number()]);
-/** What engines have measured in a film; nothing of it counts before somebody takes it. */
+/** Measurements of a film by engines. None of them counts until a user accepts it. */
 const proposals = z.object({
-  /** mm that a pixel is wide, by the ruler in the picture; null where there is none and where its marks can be read in several ways. */
+  /**
+   * The width of a pixel in mm, by the ruler in the image; null if there is none, or if its marks can be read in
+   * several ways.
+   */
   scale: z.number().nullable(),
-  /** Every way in which the ruler's marks can be read: mm that a pixel is wide, and the mm between the first mark and the last. */
+  /**
+   * Every way in which the ruler's marks can be read: the width of a pixel in mm, and the mm between the first mark and
+   * the last.
+   */
   scales: z.array(z.object({ width: z.number(), mm: z.number() })),
   profile: z.array(place).nullable(),
   landmarks: z.record(z.string(), place),
@@ -40,11 +46,13 @@ const opened = z.object({
   tracing: tracing.nullable(),
   subject,
   proposals,
-  /** Whose norms a new tracing begins with, by the clinic's country; every tracing keeps and names its own choice. */
+  /**
+   * The norms that a new tracing begins with, by the clinic's country; every tracing stores and names its own choice.
+   */
   defaultPopulation: z.enum(cephPopulations),
   /** The image was compressed with loss when it was stored. */
   isLossy: z.boolean(),
-  /** Whether the asker may save: those who know the film by an order only look. */
+  /** True if the caller may save. Those who know the film only through an order may only view it. */
   maySave: z.boolean(),
 });
 export type CephOpened = z.output<typeof opened>;

@@ -49,21 +49,21 @@ export const cephLandmarks = [
 ] as const;
 export type CephLandmark = (typeof cephLandmarks)[number];
 
-/** Whose figures a value is held against; never two of them in one table. */
+/** The populations whose norms a value can be compared with; a table never mixes two of them. */
 export const cephPopulations = ["white", "sichuan", "peking"] as const;
 export type CephPopulation = (typeof cephPopulations)[number];
 
-/** In the picture's own pixels, from the upper left corner of the first. */
+/** In the image's own pixels, from the upper left corner of the first. */
 const spot = z.tuple([z.number().min(-2000).max(40_000), z.number().min(-2000).max(40_000)]);
 export type CephSpot = z.output<typeof spot>;
 
-/** What a line of a tracing stands for. */
+/** The tissue that a line of a tracing represents. */
 export const cephTissues = ["bone", "tooth", "skin", "plane"] as const;
 export type CephTissue = (typeof cephTissues)[number];
 
 /**
- * How long a pixel is: as the file says, by a ruler in the picture, by two places whose distance is known. `width` in mm as
- * it lies on the film; in the patient it is smaller by `magnification`.
+ * The size of a pixel: from the file, from a ruler in the image, or from two points at a known distance. `width` is in
+ * mm on the film; in the patient it is smaller by `magnification`.
  */
 export const cephCalibration = z.object({
   source: z.enum(["file", "ruler", "points"]),
@@ -77,7 +77,7 @@ export const cephCalibration = z.object({
 });
 export type CephCalibration = z.output<typeof cephCalibration>;
 
-/** What somebody has marked on one cephalogram. */
+/** The marked landmarks and settings of one cephalogram. */
 export const cephContent = z.object({
   landmarks: z.partialRecord(z.enum(cephLandmarks), spot),
   /** Height of a pixel as a share of its width. */
@@ -95,7 +95,7 @@ const filmPlace = z.tuple([z.number(), z.number()]);
 export const cephDrawing = z.object({
   /** Quarters clockwise until the head is upright. */
   turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
-  /** Of the upright film, in its widths. */
+  /** The height of the upright film, in film widths. */
   height: z.number(),
   lines: z.array(z.object({ tissue: z.enum(cephTissues), points: z.array(filmPlace) })),
   marks: z.array(z.object({ sign: z.string(), at: filmPlace })),

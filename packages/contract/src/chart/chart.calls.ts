@@ -11,12 +11,12 @@ const person = z.object({ id, name: z.string() });
 const chart = z.object({
   /** 0: nobody has written anything yet. */
   version,
-  /** The newest version; less than that is looked back at. */
+  /** The newest version; a smaller `version` is a past one. */
   latest: version,
   content: chartContent,
   by: person.nullable(),
   at: instant.nullable(),
-  /** Whoever wrote down or confirmed something in it. */
+  /** The people who wrote or confirmed something in it. */
   people: z.array(person),
 });
 export type Chart = z.output<typeof chart>;
@@ -31,7 +31,10 @@ const chartVersion = z.object({
 });
 export type ChartVersion = z.output<typeof chartVersion>;
 
-/** What a person says of a finding; an id that the tooth has already keeps by whom, when and from which observation it is. */
+/**
+ * A finding as a person states it. With an id that the tooth already has, the finding keeps its author, time and source
+ * observation.
+ */
 const findingWish = finding.pick({ code: true, surfaces: true, severity: true, remark: true }).extend({
   id: id.nullable().default(null),
   evidence: evidence.nullable().default(null),
@@ -40,14 +43,14 @@ export type FindingWish = z.output<typeof findingWish>;
 
 const toothWish = chartTooth.pick({ fdi: true, presence: true, crown: true }).extend({
   findings: z.array(findingWish).max(60).default([]),
-  /** Whoever saves it stands for the tooth. */
+  /** The person who saves it vouches for the tooth. */
   confirmed: z.boolean().default(false),
 });
 export type ToothWish = z.output<typeof toothWish>;
 
 const once = (teeth: readonly { fdi: number }[]) => new Set(teeth.map((tooth) => tooth.fdi)).size === teeth.length;
 
-/** What a dentist makes of a suggestion: takes it as it is, otherwise, or not. */
+/** A dentist's decision on a suggestion: accept, edit or reject. */
 const decision = z.discriminatedUnion("action", [
   z.object({ action: z.literal("accept"), observationId: id }),
   z.object({

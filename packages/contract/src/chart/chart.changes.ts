@@ -10,7 +10,7 @@ export const changedTeeth = (before: ChartContent, after: ChartContent): number[
 export const isSameTooth = (one: ChartTooth, other: ChartTooth): boolean =>
   isSameState(one, other) && one.confirmedBy === other.confirmedBy && one.confirmedAt === other.confirmedAt;
 
-/** Nothing of the tooth itself differs, whoever stands for it. */
+/** Returns true if the tooth itself does not differ, regardless of the person who confirmed it. */
 export const isSameState = (one: ChartTooth, other: ChartTooth): boolean =>
   one.presence === other.presence &&
   one.crown === other.crown &&
@@ -27,7 +27,7 @@ export const isSameFinding = (one: Said, other: Said): boolean =>
   one.reason === other.reason &&
   surfaces.every((surface) => one.surfaces.includes(surface) === other.surfaces.includes(surface));
 
-/** The chart with these teeth in place of its own; a tooth of which nothing is said stands in no chart. */
+/** Returns the chart with these teeth in place of its own; a chart contains no tooth without any statement. */
 export function withTeeth(content: ChartContent, teeth: readonly ChartTooth[]): ChartContent {
   const changed = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   return {
@@ -41,11 +41,11 @@ export interface Meeting {
   /** Teeth that only one of the two has changed: both are kept. */
   mine: number[];
   theirs: number[];
-  /** Teeth that both have changed, each otherwise: somebody chooses. */
+  /** Teeth that both have changed in different ways: a person chooses. */
   both: number[];
 }
 
-/** What two people have made of the same chart. */
+/** Compares two people's changes to the same chart. */
 export function meetingOf(base: ChartContent, mine: ChartContent, theirs: ChartContent): Meeting {
   const own = changedTeeth(base, mine);
   const others = changedTeeth(base, theirs);

@@ -3,7 +3,7 @@ import type { ChartContent, ChartTooth, CrownCode, Finding, FindingCode, Presenc
 
 export const chartRules = { versionsMost: 500, decisionsMost: 200 } as const;
 
-/** The crown codes that a tooth may have in each state: what has no crown has no code. */
+/** The possible crown codes of a tooth in each state: a tooth without a crown has no code. */
 export const crownsOf: Record<Presence, readonly CrownCode[]> = {
   unknown: [],
   present: [0, 1, 2, 3, 6, 7],
@@ -16,9 +16,9 @@ export const crownsOf: Record<Presence, readonly CrownCode[]> = {
 };
 
 interface FindingRule {
-  /** States of a tooth at which it can be found; the first is what it tells of a tooth that nobody has assessed. */
+  /** States of a tooth at which it can be found. The first is the state that it implies for an unassessed tooth. */
   on: readonly [Presence, ...Presence[]];
-  /** It lies on surfaces, it has degrees. */
+  /** It applies to surfaces; it has degrees. */
   surfaces?: true;
   severity?: true;
   teeth?: (tooth: number) => boolean;
@@ -61,7 +61,10 @@ export const mayStandAt = (code: FindingCode, tooth: Pick<ChartTooth, "fdi" | "p
 
 export const isOpen = ({ status }: Pick<Finding, "status">): boolean => status === "accepted" || status === "added";
 
-/** What has been filled or decayed says so in the crown's code as well. Initial caries leaves a crown sound, as WHO counts. */
+/**
+ * Returns the crown code after a finding: a filling, caries, a crown or an abutment changes it as well. Initial caries
+ * leaves a crown sound, as WHO counts.
+ */
 export function crownWith(
   { presence, crown }: Pick<ChartTooth, "presence" | "crown">,
   { code, severity }: Pick<Finding, "code" | "severity">,
@@ -98,7 +101,7 @@ export interface ChartProblem {
   code: FindingCode | null;
 }
 
-/** What cannot be so in a mouth; empty of a chart that may be kept. */
+/** Returns the contradictions in a chart; empty for a chart that may be saved. */
 export function problemsOf({ teeth }: ChartContent): ChartProblem[] {
   const known = new Map(teeth.map((tooth) => [tooth.fdi, tooth]));
   return teeth.flatMap((tooth) => [...problemsAt(tooth), ...problemsAround(tooth, known)]);
@@ -136,7 +139,7 @@ function problemsAround({ fdi, presence }: ChartTooth, known: ReadonlyMap<number
   return [];
 }
 
-/** Whether a bridge may rest on what stands next on this side; what nobody has assessed may. */
+/** Returns true if a bridge may rest on the next tooth on this side; an unassessed tooth may hold it. */
 function mayHold(fdi: number, side: number, known: ReadonlyMap<number, ChartTooth>): boolean {
   const row = rowOf(fdi);
   const next = row[row.indexOf(fdi) + side];
@@ -146,7 +149,7 @@ function mayHold(fdi: number, side: number, known: ReadonlyMap<number, ChartToot
   return ["unknown", "present", "implant", "root"].includes(presence);
 }
 
-/** A tooth of which nothing has been said. */
+/** An unassessed tooth without findings. */
 export const blankTooth = (fdi: number): ChartTooth => ({
   fdi,
   presence: "unknown",
@@ -160,13 +163,13 @@ const blanks = new Map(allTeeth.map((fdi) => [fdi, blankTooth(fdi)]));
 export const toothIn = ({ teeth }: ChartContent, fdi: number): ChartTooth =>
   teeth.find((tooth) => tooth.fdi === fdi) ?? blanks.get(fdi) ?? blankTooth(fdi);
 
-/** Whether it has been said what there is of a tooth: a tooth that stands has been assessed when its crown has. */
+/** Returns true if the state of a tooth is known: a present tooth counts as assessed once its crown is. */
 export const isAssessed = ({ presence, crown }: Pick<ChartTooth, "presence" | "crown">): boolean =>
   presence !== "unknown" && (presence !== "present" || crown !== null);
 
 /**
- * The places of a mouth of which nobody has said what is there, by FDI number. A place is assessed by the tooth that
- * stands in it: of a milk tooth that stands, its successor need not be judged.
+ * Returns the unassessed places of a mouth, by FDI number. The tooth in a place counts for the place: if a milk tooth
+ * is present, its successor need not be assessed.
  */
 export function notAssessed(content: ChartContent, set: "permanent" | "deciduous" | "mixed"): number[] {
   const known = new Map(content.teeth.map((tooth) => [tooth.fdi, tooth]));

@@ -6,7 +6,7 @@ import { allTeeth } from "../kernel/tooth.ts";
 export const fdi = whole.refine((tooth) => allTeeth.includes(tooth), "toothUnknown");
 export const surfaces = ["mesial", "occlusal", "distal", "buccal", "lingual"] as const;
 
-/** Whether and how a tooth is there; "unknown": nobody has assessed it. */
+/** The presence of a tooth; "unknown": nobody has assessed it. */
 export const presences = [
   "unknown",
   "present",
@@ -26,7 +26,7 @@ export type CrownCode = (typeof crownCodes)[number];
 export const findingGroups = ["suspected", "treatment", "state"] as const;
 export type FindingGroup = (typeof findingGroups)[number];
 
-/** What can be found at a tooth, with its group; a list that engines and people share. */
+/** The possible findings at a tooth, with their group; engines and people share the list. */
 export const findingCodes = {
   caries: "suspected",
   periapicalRadiolucency: "suspected",
@@ -61,7 +61,7 @@ export const findingNames = Object.keys(findingCodes) as FindingCode[];
 export const severities = ["initial", "moderate", "deep"] as const;
 export const findingStatuses = ["proposed", "accepted", "rejected", "added"] as const;
 
-/** Where in which picture something is seen: corners of a box in the picture's own pixels. */
+/** The place in an image where the finding is visible: corners of a box in the image's own pixels. */
 export const evidence = z.object({
   studyId: id,
   instanceId: id,
@@ -84,7 +84,7 @@ export const finding = z.object({
 });
 export type Finding = z.output<typeof finding>;
 
-/** One tooth of a chart. `confirmedBy`: the dentist who stands for it. */
+/** One tooth of a chart. `confirmedBy`: the dentist who vouches for it. */
 export const chartTooth = z.object({
   fdi,
   presence: z.enum(presences).default("unknown"),

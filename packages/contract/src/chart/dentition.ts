@@ -70,13 +70,13 @@ const slackYears = 1;
 const firstPermanent = Math.min(...Object.values(permanentYears).flatMap((row) => row.map(([from]) => from)));
 const lastShed = Math.max(...Object.values(shedYears).flatMap((row) => row.map(([, to]) => to)));
 
-/** Which teeth a chart shows at this age (whole years; null: unknown, shown as of an adult). */
+/** Returns the set of teeth that a chart shows at this age (in whole years; null: unknown, shown as an adult's). */
 export function setAt(years: number | null): ToothSet {
   if (years === null || years > lastShed + slackYears) return "permanent";
   return years < firstPermanent - slackYears ? "deciduous" : "mixed";
 }
 
-/** Whether a tooth can be expected to stand at this age: usually out already, and usually not shed yet. */
+/** Returns true if a tooth is expected to be present at this age: usually erupted already, and usually not shed yet. */
 export function isExpected(tooth: number, years: number | null): boolean {
   const row = rowIn(tooth);
   if (!isDeciduous(tooth))

@@ -4,10 +4,10 @@ import { day, id, instant, listOf, nothing, paging, required, text, version } fr
 import { serviceRoles } from "../kernel/roles.ts";
 import { clinicKinds } from "./clinic.rules.ts";
 
-/** Whoever keeps the records of clinics. */
+/** Roles that maintain the records of clinics. */
 export const clinicKeepers = ["afterSalesAdmin"] as const;
 
-/** A province or a city; `native` where its own name is another one, `words` what finds it besides. */
+/** A province or a city. `native`: its own name, if different; `words`: further search words. */
 const division = z.object({ code: z.string(), name: z.string(), native: z.string(), words: z.string() });
 export type Division = z.output<typeof division>;
 
@@ -32,7 +32,7 @@ const together = <T extends { longitude: number | null; latitude: number | null 
   (value.longitude === null) === (value.latitude === null);
 const bothOrNone = { path: ["latitude"], message: "placeHalf" };
 
-/** A clinic as those see it who look after its devices: no patient, no image, no order. */
+/** A clinic as after-sales sees it: no patient, no image, no order. */
 export const clinic = z.object({
   id,
   name: z.string(),
@@ -43,14 +43,14 @@ export const clinic = z.object({
   /** In the reader's language. */
   provinceName: z.string().nullable(),
   cityName: z.string().nullable(),
-  /** False: the clinic of somebody else's work, of which the name and the place are told. */
+  /** False: the clinic of another person's work, of which only the name and the place are visible. */
   isOpen: z.boolean(),
   address: z.string().nullable(),
   leader: z.string().nullable(),
   phoneArea: z.string().nullable(),
   phone: z.string().nullable(),
   setUpAt: day,
-  /** The clinic's organisation here, where it has one. */
+  /** The clinic's institution here, if it has one. */
   institutionId: id.nullable(),
   members: z.int(),
   devices: z.int(),
@@ -73,7 +73,7 @@ export const clinicDetail = clinic.extend({
   longitude: z.number().nullable(),
   latitude: z.number().nullable(),
   version,
-  /** As the clinic itself says in its settings. */
+  /** As the clinic itself states in its settings. */
   own: z
     .object({
       address: z.string().nullable(),
@@ -93,10 +93,10 @@ export const clinicDetail = clinic.extend({
       createdAt: instant,
     }),
   ),
-  /** Records that were joined with it and can be taken out again; told to whoever keeps the records. */
+  /** Records that were merged into it and can be separated again; visible to the roles that maintain the records. */
   joined: z.array(z.object({ id, name: z.string(), number: z.string(), by: z.string(), at: instant })),
   mayChange: z.boolean(),
-  /** Nothing hangs on the record. */
+  /** Nothing refers to the record. */
   mayRemove: z.boolean(),
 });
 export type ClinicDetail = z.output<typeof clinicDetail>;

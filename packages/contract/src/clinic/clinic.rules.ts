@@ -1,10 +1,10 @@
-/** How long a work order has been open, in days: below each bound its band, then the last one. */
+/** Age bands of open work orders, by `bandDays`: each band is below its bound in days; the last band has no bound. */
 export const ageBands = ["day", "week", "month", "older"] as const;
 export type AgeBand = (typeof ageBands)[number];
 export const clinicRules = {
   bandDays: { day: 1, week: 7, month: 30 },
-  /** The dashboard looks back so far. */
+  /** The dashboard covers this many months. */
   months: 12,
 } as const;
-/** What a list of clinics may be narrowed to. */
+/** Filters for a list of clinics. */
 export const clinicKinds = ["openWork", "devices", "noAccount"] as const;

@@ -7,14 +7,14 @@ import { ageBands } from "./clinic.rules.ts";
 const times = { count: z.int(), median: z.number().nullable(), p90: z.number().nullable() };
 export const serviceFigures = z.object({
   open: z.array(z.object({ state: z.string(), age: z.enum(ageBands), count: z.int() })),
-  /** Of those that were finished in the last twelve months. */
+  /** Figures of the work orders that were finished in the last twelve months. */
   finished: z.object({
     all: z.object(times),
     byType: z.array(z.object({ type: z.string(), ...times })),
     /** Months as YYYY-MM (UTC), the oldest first. */
     byMonth: z.array(z.object({ month: z.string(), ...times })),
     byTypeAndMonth: z.array(z.object({ type: z.string(), month: z.string(), ...times })),
-    /** How many were opened again, and how often in all. */
+    /** The number of work orders that were reopened, and the total number of reopenings. */
     reworked: z.int(),
     reworks: z.int(),
   }),

@@ -5,7 +5,10 @@ import { clinicRoles } from "../kernel/roles.ts";
 
 export const consentKinds = ["treatment", "imaging", "dataUse", "sharing", "training"] as const;
 export type ConsentKind = (typeof consentKinds)[number];
-/** Which words of consent.json a patient agrees to on the screen: another version with every change of their meaning. */
+/**
+ * The version of the wording in consent.json that a patient agrees to on the screen. Every change of meaning needs a
+ * new version.
+ */
 export const consentTexts: Record<ConsentKind, string> = {
   treatment: "2026-11",
   imaging: "2026-11",
@@ -19,10 +22,10 @@ export const consent = z.object({
   id,
   kind: z.enum(consentKinds),
   textVersion: z.string(),
-  /** The words that stood on the screen; null where a paper holds them. */
+  /** The wording on the screen; null if a paper holds it. */
   words: z.string().nullable(),
   how: z.enum(["paper", "screen"]),
-  /** Who agreed, by name; a guardian for somebody who may not decide alone. */
+  /** The name of the person who agreed; a guardian for a patient who cannot decide alone. */
   givenBy: z.string(),
   givenFor: z.enum(["self", "guardian"]),
   givenAt: instant,

@@ -5,7 +5,10 @@ import { managerRoles } from "../kernel/roles.ts";
 import { remakeBearers, remakeClasses } from "../order/forward.rules.ts";
 import { orderCycle, orderStates } from "../order/order.cycle.ts";
 
-/** Ages of what is open, by calendar days of the reader since the order was made: so each figure is a list of orders, too. */
+/**
+ * Ages of open orders, by calendar days of the reader since the order was made: so each figure matches a list of
+ * orders, too.
+ */
 export const ages = [
   { name: "today", least: 0, most: 0 },
   { name: "days1", least: 1, most: 2 },
@@ -18,7 +21,7 @@ export const spans = ["accept", "make", "receive", "whole"] as const;
 export type Span = (typeof spans)[number];
 
 export const dashboardRules = {
-  /** What is shown where nothing is chosen, and what may be chosen by one press. */
+  /** The default number of days, and the choices for one click. */
   usualDays: 90,
   days: [30, 90, 365],
   daysMost: 366,
@@ -27,11 +30,11 @@ export const dashboardRules = {
   exportMinutes: 15,
 } as const;
 
-/** States in which an order still waits for somebody. */
+/** States in which an order still waits for an action. */
 export const openStates = orderStates.filter((state) => !orderCycle.terminal.includes(state));
 
 const daysBetween = (from: string, to: string): number => (Date.parse(to) - Date.parse(from)) / 86_400_000 + 1;
-/** Calendar days in the organisation's time zone; both are within. */
+/** Calendar days in the institution's time zone; both are included. */
 const period = z
   .object({ from: day, to: day })
   .refine(({ from, to }) => from <= to && daysBetween(from, to) <= dashboardRules.daysMost, {
@@ -45,7 +48,7 @@ const openRow = z.object({
   state: z.enum(orderStates),
   /** One for each of `ages`. */
   ages: z.array(z.int()),
-  /** Of these, what waits for the asker's organisation. */
+  /** The number of these orders that wait for the caller's institution. */
   mine: z.int(),
   all: z.int(),
 });

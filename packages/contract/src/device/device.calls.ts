@@ -8,7 +8,7 @@ import { deviceRules, lockCodes } from "./device.rules.ts";
 
 const { textMost } = deviceRules;
 const actions = Object.keys(deviceCycle.steps) as [DeviceAction, ...DeviceAction[]];
-/** Whoever registers devices and gives out their codes. */
+/** Roles that register devices and hand out their activation codes. */
 const vendors = ["afterSalesAdmin", "operator"] as const;
 export const codeStates = ["open", "expired", "used"] as const;
 
@@ -18,20 +18,20 @@ export const device = z.object({
   serialNumber: z.string(),
   model: z.string(),
   firmware: z.string().nullable(),
-  /** As the device, or the gateway before it, told it last. */
+  /** As the device, or the gateway before it, reported it last. */
   softwareVersion: z.string().nullable(),
   /** Given by its clinic. */
   name: z.string().nullable(),
   state: z.enum(deviceStates),
   seenAt: instant.nullable(),
-  /** How many files waited there when it said so last, and when that was. */
+  /** The number of files that waited there by its last report, and the time of that report. */
   waiting: z.int().nullable(),
   saidAt: instant.nullable(),
   boundAt: instant.nullable(),
   unboundAt: instant.nullable(),
-  /** How its key begins; the rest of it is not kept. */
+  /** The first characters of its key; the rest is not stored. */
   keyBegins: z.string().nullable(),
-  /** Whose it is; to a clinic always its own. */
+  /** The owner of the device; for a clinic always the clinic itself. */
   institution: z.object({ id, name: z.string(), number: z.string() }).nullable(),
   clinicId: id.nullable(),
   lock: z
@@ -42,7 +42,7 @@ export const device = z.object({
       at: instant,
     })
     .nullable(),
-  /** Of its activation code; null where the asker has nothing to do with it, or there is none. */
+  /** The state of its activation code; null if the caller does not manage devices, or if there is none. */
   codeState: z.enum(codeStates).nullable(),
   codeExpiresAt: instant.nullable(),
   version,
@@ -56,7 +56,7 @@ export const deviceEvent = z.object({
   action: z.enum(actions),
   to: z.enum(deviceStates),
   side: z.enum(["clinic", "service"]),
-  /** A person of the asker's own side; to after-sales everybody. */
+  /** A person of the caller's own side; after-sales sees everybody. */
   who: z.string().nullable(),
   code: z.enum(lockCodes).nullable(),
   reason: z.string().nullable(),
@@ -72,7 +72,7 @@ const registered = {
   model: required(textMost.model),
   firmware: text(textMost.firmware).optional(),
 };
-/** Why a line of a list cannot be registered. */
+/** Reasons for rejecting a line of a list of devices. */
 export const lineProblems = ["product", "serialNumber", "model", "firmware", "columns", "twice", "known"] as const;
 
 /** One entry for a scanner's modality worklist, as DICOM writes it: dates YYYYMMDD, times HHMMSS, groups of a name by "=". */
@@ -86,9 +86,9 @@ export const worklistEntry = z.object({
   birthDate: z.string(),
   /** (0010,0040) */
   sex: z.enum(["M", "F", "O"]),
-  /** (0008,0050): at most 16 letters, the same for a patient all day */
+  /** (0008,0050): at most 16 characters, the same for a patient all day */
   accessionNumber: z.string(),
-  /** (0040,0002) and (0040,0003): wall clock of the zone */
+  /** (0040,0002) and (0040,0003): local time of the zone */
   scheduledDate: z.string(),
   scheduledTime: z.string(),
   /** (0040,1001) and (0040,0007) */
@@ -211,7 +211,7 @@ export const deviceCalls = {
     input: z.object({
       softwareVersion: text(textMost.softwareVersion).optional(),
       firmware: text(textMost.firmware).optional(),
-      /** How many files wait there. */
+      /** The number of files that wait there. */
       queue: z.int().nonnegative().max(2_000_000_000).optional(),
     }),
     output: z.object({
@@ -220,7 +220,7 @@ export const deviceCalls = {
       serialNumber: z.string(),
       state: z.enum(deviceStates),
       clinic: z.string(),
-      /** Why everything else is refused; null while it is not. */
+      /** The reason for the refusal of all other calls; null if they are allowed. */
       refused: z.string().nullable(),
     }),
   }),
@@ -233,7 +233,7 @@ export const deviceCalls = {
     input: z.object({
       from: day.optional(),
       to: day.optional(),
-      /** IANA name of the zone in which the device stands; the clinic's where it is not said. */
+      /** IANA name of the device's time zone; by default the clinic's. */
       zone: text(60).optional(),
       /** As a query names a patient: DICOM's * and ? allowed. */
       name: text(200).optional(),

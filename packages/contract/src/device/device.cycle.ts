@@ -5,7 +5,7 @@ export type DeviceState = (typeof deviceStates)[number];
 /** clinic: the managers of the clinic that has it, or binds it; locker: the side that locked; service: after-sales admins. */
 export type DeviceParty = "clinic" | "locker" | "service";
 
-/** A device is never at its end: from `unbound` it is bound anew. */
+/** A device has no final state: from `unbound` it can be bound again. */
 export const deviceCycle = cycle<DeviceState, DeviceParty, "reason" | "serialNumber" | "code" | "workOrder" | "proof">(
   deviceStates,
   [],

@@ -1,17 +1,19 @@
 export const deviceRules = {
-  /** Begins every device's key, so that one that lies about is known for what it is. */
+  /** The prefix of every device's key, so that a leaked one is recognised. */
   keyPrefix: "arcada_device_",
   /** Shown of a key. */
   keyShown: 18,
-  /** An activation code: so many letters, in groups of four. */
+  /** An activation code: this many characters, in groups of four. */
   codeLetters: 16,
   codeDays: 90,
-  /** Wrong ones of one account within so many minutes. A code has 80 random bits: nobody's tries close it to others. */
+  /**
+   * Wrong codes of one account within this many minutes. A code has 80 random bits: attempts never close it to others.
+   */
   tryWindows: [
     { minutes: 15, tries: 5 },
     { minutes: 1440, tries: 20 },
   ],
-  /** After-sales may unbind a device that has been locked for so long. */
+  /** After-sales may unbind a device that has been locked for this many days. */
   forceDays: 30,
   consentBytes: 20_000_000,
   /** Registered at once. */
@@ -19,16 +21,18 @@ export const deviceRules = {
   /** Requests a minute: a volume may come slice by slice. */
   perMinute: 6000,
   worklistMost: 200,
-  /** An upload that got nothing for so long runs no more. */
+  /** An upload that received nothing for this many minutes has ended. */
   uploadMinutes: 30,
-  /** Of what is written of a device, wherever that is: in the register, in feedback, work orders and packages. */
+  /** Length limits for the texts about a device, in the register, in feedback, work orders and packages alike. */
   textMost: { product: 60, serialNumber: 64, model: 100, firmware: 60, name: 60, reason: 300, softwareVersion: 60 },
 } as const;
 
-/** Why after-sales locks a device. */
+/** Reasons for which after-sales locks a device. */
 export const lockCodes = ["loss", "safety", "contract", "misuse", "other"] as const;
 export type LockCode = (typeof lockCodes)[number];
 
-/** What a device's key opens; the first also while it is locked: so it learns of it. */
+/**
+ * The scopes of a device's key. The first also works while the device is locked, so that the device learns of the lock.
+ */
 export const deviceScopes = ["device.hello", "device.work"] as const;
 export type DeviceScope = (typeof deviceScopes)[number];

@@ -1,6 +1,6 @@
 /**
- * `*` stands for any letters, `?` for one (PS3.4 C.2.2.2.4). Goes back to the last star alone, so that no pattern of a
- * stranger's takes long: a regular expression with eight stars took half a minute over one name.
+ * `*` matches any characters, `?` one (PS3.4 C.2.2.2.4). It backtracks to the last star only, so that no external
+ * pattern takes long: a regular expression with eight stars took half a minute for one name.
  */
 export function matchesWildcards(pattern: string, text: string): boolean {
   const [wanted, letters] = [[...pattern], [...text]];

@@ -7,7 +7,7 @@ import { factorRules } from "./factor.rules.ts";
 const totpCode = limited(6, "codeShape").regex(/^\d{6}$/, "codeShape");
 /** Six digits of the authenticator app, or a recovery code. */
 const factorCode = text(40).min(1, "codeEmpty");
-/** What a browser's passkey dialog takes and gives, as WebAuthn writes it in JSON. */
+/** The input and output of a browser's passkey dialog, in the JSON form of WebAuthn. */
 const options = z.record(z.string(), z.unknown());
 export const passkeyResponse = z.looseObject({
   id: limited(2000),
@@ -16,7 +16,9 @@ export const passkeyResponse = z.looseObject({
   response: recordOf(limited(200), z.unknown(), 50),
   clientExtensionResults: recordOf(limited(200), z.unknown(), 50).default({}),
 });
-/** Whoever makes a sign-in weaker, or adds a way in a while after signing in, shows again who they are. */
+/**
+ * A proof of identity. It is required again to weaken a sign-in, or to add a sign-in method a while after signing in.
+ */
 const proof = z.object({
   password: limited(accountRules.passwordMax).optional(),
   code: factorCode.optional(),
@@ -26,9 +28,9 @@ const token = z.object({ token: z.string() });
 const recovery = z.object({ recovery: z.array(z.string()) });
 
 export const factorKinds = ["totp", "passkey", "recovery"] as const;
-/** What the refusal `factorNeeded` says. */
+/** The content of the refusal `factorNeeded`. */
 export const factorNeeded = z.object({
-  /** Stands for the first step, which has succeeded. */
+  /** Represents the first step, which has succeeded. */
   step: z.string(),
   factors: z.array(z.enum(factorKinds)),
   passkey: options.nullable(),
@@ -84,7 +86,7 @@ export const factorCalls = {
     input: none,
     output: z.object({
       hasPassword: z.boolean(),
-      /** An organisation of the user's wants two steps. */
+      /** An institution of the user requires two steps. */
       required: z.boolean(),
       /** Signed in so lately that adding a way in needs no proof. */
       fresh: z.boolean(),

@@ -1,19 +1,19 @@
-/** Limits of what a person shows besides, or instead of, a password. Seconds unless the name says otherwise. */
+/** Limits of the factors besides, or instead of, a password. Seconds unless the name says otherwise. */
 export const factorRules = {
-  /** RFC 6238: what every authenticator app takes for granted. */
+  /** RFC 6238: the values that every authenticator app assumes. */
   totpSeconds: 30,
   totpDigits: 6,
-  /** How many steps a clock may be off, either way. */
+  /** The accepted clock deviation, in time steps, either way. */
   totpSlack: 1,
   recoveryCodes: 10,
-  /** How long the second step of a sign-in may take, and how often it may be tried. */
+  /** Limits of the second step of a sign-in: its duration in seconds, and the number of attempts. */
   stepSeconds: 300,
   stepTries: 5,
   challengeSeconds: 300,
-  /** How long after signing in nobody is asked again who they are before they add a way in. */
+  /** Seconds after a sign-in during which a user may add a sign-in method without proving their identity again. */
   freshSeconds: 900,
   passkeys: 20,
   passkeyName: 60,
-  /** How long a person may take at the other house that they sign in with. */
+  /** Seconds that a user may spend at the identity provider. */
   providerSeconds: 600,
 } as const;

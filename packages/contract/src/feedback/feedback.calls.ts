@@ -9,7 +9,7 @@ import { feedbackCycle, feedbackStates } from "./feedback.cycle.ts";
 import type { FeedbackAction } from "./feedback.cycle.ts";
 import { feedbackPages, feedbackRules } from "./feedback.rules.ts";
 
-// Those that move what is there; writing it is a call of its own.
+// Actions on existing feedback; writing it is a separate call.
 const actions = (Object.keys(feedbackCycle.steps) as FeedbackAction[]).filter(
   (action) => feedbackCycle.steps[action].from.length > 0,
 ) as [FeedbackAction, ...FeedbackAction[]];
@@ -27,7 +27,7 @@ const described = {
   deviceAddress: text(300),
 };
 type Described = Record<keyof typeof described, z.ZodString>;
-// What was written under other limits is shown as it is.
+// Texts written under other limits are shown unchanged.
 const shown = Object.fromEntries(Object.keys(described).map((field) => [field, z.string()])) as Described;
 export const feedbackDevice = z.object(shown);
 export type FeedbackDevice = z.output<typeof feedbackDevice>;
@@ -39,7 +39,7 @@ export const feedbackLine = z.object({
   model: z.string(),
   softwareVersion: z.string(),
   page: z.enum(feedbackPages),
-  /** The beginning of what was written. */
+  /** The beginning of the text. */
   says: z.string(),
   state: z.enum(feedbackStates),
   fixedIn: z.string().nullable(),
@@ -66,7 +66,7 @@ export const feedback = feedbackLine.omit({ says: true }).extend({
   clinicId: id.nullable(),
   words: z.array(word),
   pictures: z.array(z.object({ id, name: z.string(), url: z.string() })),
-  /** How many more pictures the asker may add. */
+  /** The number of further images that the caller may add. */
   morePictures: z.int(),
   version,
   actions: z.array(z.enum(actions)),

@@ -2,7 +2,7 @@ import { cycle } from "../kernel/cycle.ts";
 
 export const feedbackStates = ["open", "answered", "fixed"] as const;
 export type FeedbackState = (typeof feedbackStates)[number];
-/** author: whoever wrote it; manager: the administrators of after-sales and the operator. */
+/** author: the person who wrote it; manager: the administrators of after-sales and the operator. */
 export type FeedbackParty = "author" | "manager";
 
 export const feedbackCycle = cycle<FeedbackState, FeedbackParty, "text" | "fixedIn">(

@@ -11,25 +11,25 @@ import { retentionRules } from "../patient/retention.ts";
 export const institutionRules = {
   searchMost: 20,
   numberDigits: 8,
-  /** What one person may found: each organisation has storage and analyses of its own. */
+  /** The number of institutions that one person may found; each has storage and analyses of its own. */
   foundedADay: 5,
   foundedInAll: 20,
-  /** What one person of after-sales may open for others. */
+  /** The number of institutions that one after-sales user may open for others in a day. */
   openedADay: 20,
 } as const;
 export const logoRules = {
   bytes: 2 * 1024 * 1024,
-  /** What looks best, and its multiples. */
+  /** The best size, in px; multiples of it look equally good. */
   width: 102,
   height: 34,
-  /** Kept at most at so many times that size. */
+  /** Stored at most at this multiple of that size. */
   scale: 10,
 } as const;
 /** The most bytes of a request with a logo as base64: one that is somewhat too large is refused in words. */
 const logoBody = Math.ceil(logoRules.bytes / 3) * 4 + 100_000;
 export const logoPlaces = ["cover", "inside"] as const;
 export type LogoPlace = (typeof logoPlaces)[number];
-/** What is not wrong, but worth a look at the preview. */
+/** Advice on a logo: not errors, but worth a look at the preview. */
 export const logoAdvices = ["shape", "small", "partlyWhite", "notTransparent", "pale"] as const;
 export type LogoAdvice = (typeof logoAdvices)[number];
 export const institutionTypes = ["clinic", "lab"] as const;
@@ -56,12 +56,12 @@ export const institution = z.object({
   requireFactor: z.boolean(),
   receiptDays,
   retentionYears,
-  /** IANA name of the zone in which its days begin: pages, papers, numbers and exports speak of these. */
+  /** IANA name of the zone in which its days begin; pages, documents, numbers and exports use it. */
   timeZone: z.string(),
-  /** Short-lived addresses of the pictures. */
+  /** Short-lived addresses of the images. */
   reportLogo: z.object({ cover: z.string().nullable(), inside: z.string().nullable() }),
 });
-/** What anyone who is signed in may find of an organisation. */
+/** The fields of an institution that every signed-in user may find. */
 export const foundInstitution = institution.pick({
   id: true,
   name: true,
@@ -71,7 +71,9 @@ export const foundInstitution = institution.pick({
   address: true,
 });
 
-/** What a partner sees besides: whom to reach and where; null while the two do not work together. */
+/**
+ * The additional fields that a partner sees: contact and location. They are null while the two do not work together.
+ */
 export const partnerInstitution = foundInstitution.extend(
   institution.pick({ contactPerson: true, contactWay: true, longitude: true, latitude: true }).shape,
 );
@@ -83,7 +85,7 @@ const settings = {
   contactWay: text(60).nullable().optional(),
   longitude: z.number().min(-180).max(180).nullable().optional(),
   latitude: z.number().min(-90).max(90).nullable().optional(),
-  /** Nobody says: the zone of the country, or UTC where it has several. */
+  /** If omitted: the zone of the country, or UTC if the country has several. */
   timeZone: timeZoneName.optional(),
 };
 
@@ -110,7 +112,7 @@ export const institutionCalls = {
       country: nation,
       email: email(120).toLowerCase(),
       personName: required(60),
-      /** Of the letter and of the account; left out: that of the request. */
+      /** The language of the email and of the account. If omitted, that of the request. */
       language: z.enum(languages).optional(),
     }),
     output: z.object({ id, name: z.string(), number: z.string() }),

@@ -11,7 +11,7 @@ export const keyStates = ["active", "expired", "revoked"] as const;
 export const apiKey = z.object({
   id,
   name: z.string(),
-  /** How the key begins; the rest of it is not kept. */
+  /** The first characters of the key; the rest is not stored. */
   begins: z.string(),
   scopes: z.array(z.enum(keyScopes)),
   state: z.enum(keyStates),
@@ -33,7 +33,7 @@ export const webhook = z.object({
   state: z.enum(webhookStates),
   /** Since when nothing has arrived there, while it fails. */
   failingSince: instant.nullable(),
-  /** How long the secret before is used beside the new one. */
+  /** The time until which the previous secret is used beside the new one. */
   oldSecretUntil: instant.nullable(),
   createdAt: instant,
   /** Waiting to be sent, also again. */
@@ -42,7 +42,7 @@ export const webhook = z.object({
 });
 export type Webhook = z.output<typeof webhook>;
 
-/** Why a try got no answer at all. */
+/** Reasons for an attempt without any answer. */
 export const deliveryProblems = ["timeout", "address", "forbidden", "refused", "tls", "network", "stopped"] as const;
 export const deliveryStates = ["waiting", "delivered", "failed"] as const;
 export const delivery = z.object({
@@ -54,7 +54,7 @@ export const delivery = z.object({
   lastTryAt: instant.nullable(),
   /** Null: not tried again by itself. */
   nextAt: instant.nullable(),
-  /** What the receiver answered, and after how long. */
+  /** The status that the receiver answered with, and the duration in ms. */
   status: z.int().nullable(),
   milliseconds: z.int().nullable(),
   problem: z.enum(deliveryProblems).nullable(),

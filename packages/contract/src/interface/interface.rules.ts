@@ -1,4 +1,4 @@
-/** What a key may be allowed; which calls each opens stands in scopes.ts. */
+/** The scopes of an API key; scopes.ts lists the calls of each. */
 export const keyScopes = [
   "orders.read",
   "orders.write",
@@ -17,14 +17,14 @@ export const labScopes = ["orders.read", "orders.write", "studies.read", "organi
 export const scopesOf = (type: "clinic" | "lab"): readonly KeyScope[] => (type === "lab" ? labScopes : keyScopes);
 
 export const keyRules = {
-  /** Begins every key, so that one that lies about is known for what it is. */
+  /** The prefix of every key, so that a leaked one is recognised. */
   prefix: "arcada_",
-  /** Shown of a key that stands in the list. */
+  /** The number of characters of a key that the list shows. */
   shown: 12,
   /** Days that a key lives; 0: until it is revoked. */
   days: [30, 90, 365, 0],
   usualDays: 365,
-  /** Living ones of an organisation. */
+  /** Active ones of an institution. */
   most: 50,
   /** Days that an ended one stays in the list. */
   endedDays: 30,
@@ -32,14 +32,14 @@ export const keyRules = {
   perMinute: 600,
 } as const;
 
-/** What can be told; what each says stands in docs/interface.md. */
+/** The events that webhooks deliver; docs/interface.md describes their content. */
 export const webhookEvents = ["order.moved", "order.message", "study.arrived", "relation.moved"] as const;
 export type WebhookEvent = (typeof webhookEvents)[number];
 /** Sent by the button that tries an endpoint, whatever it has chosen. */
 export const webhookTest = "webhook.test";
 
 export const webhookRules = {
-  /** Of an organisation. */
+  /** The limit for one institution. */
   most: 20,
   /** Seconds from each failed try to the next: about a day and a half in all. */
   delays: [5, 30, 120, 600, 1800, 3600, 7200, 14_400, 28_800, 28_800, 43_200],

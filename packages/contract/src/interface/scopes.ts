@@ -8,7 +8,7 @@ import type { KeyScope } from "./interface.rules.ts";
 type CallName = { [S in Slice]: `${S}.${keyof (typeof calls)[S] & string}` }[Slice];
 
 /**
- * The calls that a key with a scope may make. A call that stands nowhere here is for people: their accounts, members,
+ * The calls that a key with a scope may make. Calls that are not listed are for people: their accounts, members,
  * settings, keys themselves.
  */
 export const scopeCalls: Record<KeyScope, readonly CallName[]> = {

@@ -17,7 +17,7 @@ export interface Call<I extends z.ZodType = z.ZodType, O extends z.ZodType = z.Z
   command?: true;
   /** The most bytes of a request, where the usual 2 MiB are too few. */
   bodyMost?: number;
-  /** Reads or writes what a person's record holds: the name under which the audit trail lists it. */
+  /** The call reads or writes a person's record: the name under which the audit log lists it. */
   audit?: string;
 }
 
@@ -29,8 +29,8 @@ export type Parsed<C extends Call> = z.output<C["input"]>;
 export type Output<C extends Call> = z.output<C["output"]>;
 
 /**
- * What a request means by the call's row, or why it means nothing: a message for each field. Text that cannot be stored
- * is refused here for every field alike, so that no field can forget it.
+ * Parses a request by its call's schema; returns the data, or an error message for each field. Text that cannot be
+ * stored is rejected here for every field alike, so that no field can forget it.
  */
 export function readInput<C extends Call>(
   { input }: C,

@@ -31,7 +31,7 @@ const reached = (table: Table, from: readonly string[]): Set<string> => {
   return seen;
 };
 
-/** Whose written tables have no end: a device is bound anew, a period renewed late, feedback opened again. */
+/** The tables without a final state: a device is bound again, a period renewed late, feedback reopened. */
 const endless = ["capacity/capacity.cycle.ts", "device/device.cycle.ts", "feedback/feedback.cycle.ts"];
 
 describe.each(tables)("the life cycle in %s", (name, table) => {

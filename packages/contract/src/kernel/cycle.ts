@@ -1,4 +1,7 @@
-/** One row of a life cycle: from where to where, by whom, and what the person who acts is asked for. */
+/**
+ * One row of a life cycle: the states before and after, the parties that may act, and the inputs that the acting person
+ * provides.
+ */
 export interface Step<State extends string, Party extends string, Ask extends string> {
   /** The row's number in the written table, for people who compare the two. */
   id: string;

@@ -1,8 +1,8 @@
-/** Limits of pictures that people set for themselves: portraits, logos, pictures of a feedback. */
+/** Limits of images that people upload for themselves: portraits, logos, images of a feedback. */
 export const pictureRules = {
-  /** A phone's photograph has 12 to 16. More is decoded for nothing: what is kept is far smaller. */
+  /** A phone's photograph has 12 to 16. Decoding more is of no use: the stored copy is far smaller. */
   megapixels: 20,
-  /** So many pictures of one person wait for their turn, and so many of all people together. */
+  /** The number of queued images of one person, and of all people together. */
   waitingOfOne: 6,
   waitingOfAll: 60,
 } as const;

@@ -1,4 +1,7 @@
-/** How the web shows a refusal: a toast, beside the form's fields, as a page, by asking to sign in again, or not at all. */
+/**
+ * The way in which the web shows a refusal: a toast, beside the form's fields, as a page, as a new sign-in, or not at
+ * all.
+ */
 export type Show = "toast" | "form" | "page" | "signInAgain" | "nothing";
 export interface Refusal {
   code: number;
@@ -6,7 +9,10 @@ export interface Refusal {
   show: Show;
 }
 
-/** Every way in which the server says no; texts/<language>/refusals.json has the words. 200001, 200002 and the 5000x are the wire's own, ours begin with the HTTP status. */
+/**
+ * All refusals of the server; texts/<language>/refusals.json has the wording. 200001, 200002 and the 5000x are the
+ * wire's own, ours begin with the HTTP status.
+ */
 export const refusals = {
   badInput: { code: 40001, status: 400, show: "form" },
   badJson: { code: 40002, status: 400, show: "toast" },

@@ -21,7 +21,7 @@ export const labRoles = ["factoryAdmin", "factoryMember"] as const satisfies rea
 export const caseRoles = [...clinicRoles, ...labRoles] as const;
 export const managerRoles = ["clinicAdmin", "factoryAdmin"] as const satisfies readonly Role[];
 export const afterSalesRoles = ["afterSalesAdmin", "afterSalesMember"] as const satisfies readonly Role[];
-/** Who works for the platform itself, outside every organisation. */
+/** Roles that work for the platform itself, outside every institution. */
 export const serviceRoles = [...afterSalesRoles, "operator"] as const;
 
 /** "anyone" needs no session, "signedIn" any session, "share" the visit that a link began, "device" a device's key; a list names the roles that may. */

@@ -1,9 +1,9 @@
 type Path = (string | number)[];
 
 /**
- * Where a value from outside holds text that PostgreSQL cannot store: U+0000, or half of a surrogate pair. Names of
- * fields count too, because records are stored with the names that they came with. The walk keeps its own stack: a body
- * of 2 MB may be nested a million levels deep.
+ * Returns the path of the first text in an external value that PostgreSQL cannot store: U+0000, or half of a surrogate
+ * pair. Field names count too, because records are stored with the names that they came with. The walk keeps its own
+ * stack: a body of 2 MB may be nested a million levels deep.
  */
 export function unstorable(value: unknown): Path | null {
   const left: { value: unknown; path: Path }[] = [{ value, path: [] }];

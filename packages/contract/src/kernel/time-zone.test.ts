@@ -16,7 +16,7 @@ import {
 const la = "America/Los_Angeles";
 const shanghai = "Asia/Shanghai";
 
-// The answers must not depend on the process: every zone that a server may stand in is tried.
+// The results must not depend on the process: every zone that a server may run in is tried.
 describe.each(["Asia/Shanghai", "America/Los_Angeles", "UTC"])("in a process of %s", (own) => {
   const before = process.env["TZ"];
   const within = <T>(work: () => T): T => {

@@ -1,6 +1,9 @@
 import { limited } from "./fields.ts";
 
-/** The zone of whoever works in no organisation, and of an organisation whose country has several and that chose none. */
+/**
+ * The zone of a session without an institution, and of an institution whose country has several zones and that chose
+ * none.
+ */
 export const plainZone = "UTC";
 
 /** An IANA name such as "Asia/Shanghai". Offsets such as "+08:00" are refused: they know no daylight-saving time. */
@@ -49,7 +52,7 @@ type Instant = Date | number | string;
 const msOf = (instant: Instant): number =>
   typeof instant === "number" ? instant : typeof instant === "string" ? Date.parse(instant) : instant.getTime();
 
-/** The wall clock of a zone at an instant: YYYY-MM-DDTHH:mm:ss. */
+/** The local time of a zone at an instant: YYYY-MM-DDTHH:mm:ss. */
 export function wallIn(zone: string, instant: Instant): string {
   const parts: Record<string, string> = {};
   for (const { type, value } of (formatIn(zone) ?? formatIn(plainZone)!).formatToParts(msOf(instant)))
@@ -61,15 +64,15 @@ export function wallIn(zone: string, instant: Instant): string {
 /** The calendar day of a zone at an instant: YYYY-MM-DD. */
 export const dayIn = (zone: string, instant: Instant): string => wallIn(zone, instant).slice(0, 10);
 
-/** How far a zone's clock is ahead of UTC at an instant, in minutes. */
+/** Returns a zone's offset from UTC at an instant, in minutes; positive if its clock is ahead. */
 export const offsetIn = (zone: string, instant: Instant): number => {
   const at = Math.floor(msOf(instant) / 1000) * 1000;
   return (Date.parse(`${wallIn(zone, at)}Z`) - at) / 60_000;
 };
 
 /**
- * The instant at which a zone's clock shows a wall time. Of an hour that comes twice the first is meant; an hour that the
- * clock jumps over is read by the clock before the jump, as PostgreSQL does. Null where it is no time.
+ * Returns the instant at which a zone's clock shows a local time. An hour that occurs twice means the first; an hour
+ * that the clock skips is read by the clock before the jump, as PostgreSQL does. Null if the text is no time.
  */
 export function instantIn(zone: string, wall: string): Date | null {
   const asUtc = Date.parse(`${wall.length === 10 ? `${wall}T00:00` : wall}Z`);

@@ -39,9 +39,9 @@ export const toothNamed = (name: string, scheme: ToothScheme): number | null =>
   allTeeth.find((tooth) => toothName(tooth, scheme) === name) ?? null;
 
 /**
- * Teeth as people write them: "11, 21, 35–37". Neighbours become a span from three on; arches are never joined, nor are
- * the sides of the middle, since "15–25" of FDI reads as eleven numbers and a corner of Palmer is drawn once. Universal
- * numbers count on across the middle, so a span of theirs goes on, too.
+ * Teeth as people write them: "11, 21, 35–37". Three or more neighbours become a span. Arches are never joined, nor are
+ * the sides of the midline, since "15–25" of FDI reads as eleven numbers and a corner of Palmer is drawn once.
+ * Universal numbers continue across the midline, so their spans do, too.
  */
 export function teethText(teeth: readonly number[], scheme: ToothScheme = "fdi"): string {
   const text = runsOf(inOrder(teeth, scheme), scheme)
@@ -52,7 +52,7 @@ export function teethText(teeth: readonly number[], scheme: ToothScheme = "fdi")
 }
 
 const letters = "ABCDEFGHIJKLMNOPQRST";
-/** As the patient is looked at: the corner stands on the side of the middle. */
+/** As seen when facing the patient: the corner is on the side of the midline. */
 const corners: Record<Quadrant, (place: string) => string> = {
   upperRight: (place) => `${place}⏌`,
   upperLeft: (place) => `⎿${place}`,

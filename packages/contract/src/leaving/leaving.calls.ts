@@ -6,7 +6,7 @@ import { institutionTypes } from "../institution/institution.calls.ts";
 import { leavingRules } from "./leaving.rules.ts";
 
 export const takingStates = ["waiting", "running", "done", "failed", "cancelled", "expired"] as const;
-/** Everything of an organisation on its way into one archive, and the archive while it is kept. */
+/** A data export of an institution into one archive, and the archive while it is kept. */
 export const taking = z.object({
   id,
   kind: z.enum(["everything", "trail", "orders", "patients"]),
@@ -25,7 +25,7 @@ export const taking = z.object({
 export type Taking = z.output<typeof taking>;
 
 export const arrivalStates = ["sending", "checking", "checked", "importing", "done", "failed", "cancelled"] as const;
-/** What the check of an archive found. */
+/** The result of an archive's check. */
 export const foundArchive = z.object({
   institution: z.object({ id, name: z.string(), number: z.string(), type: z.enum(institutionTypes) }),
   exportedAt: instant,
@@ -43,7 +43,7 @@ export const arrival = z.object({
   id,
   name: z.string(),
   bytes: z.number(),
-  /** How many bytes have come. */
+  /** The number of bytes received. */
   offset: z.number(),
   state: z.enum(arrivalStates),
   progress: z.number(),

@@ -1,6 +1,6 @@
 /** Limits of archives, both of those that leave and of those that arrive. */
 export const leavingRules = {
-  /** How long a finished archive is kept. */
+  /** Retention of a finished archive, in days. */
   days: 7,
   formatVersion: 1,
   archiveBytes: 2_000_000_000_000,
@@ -11,6 +11,6 @@ export const leavingRules = {
   /** Unpacked against packed, counted from this many bytes on. */
   ratio: 200,
   ratioFrom: 10_000_000,
-  /** How much the web sends at once. */
+  /** The size of one chunk of a web upload, in bytes. */
   pieceBytes: 8_000_000,
 } as const;

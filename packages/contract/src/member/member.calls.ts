@@ -8,7 +8,7 @@ import type { MemberAction } from "./member.cycle.ts";
 
 const actions = Object.keys(memberCycle.steps) as [MemberAction, ...MemberAction[]];
 export const memberKinds = ["member", "invitation", "application"] as const;
-/** What the list of an organisation shows at a time; history: records that have ended. */
+/** The parts of the member list of an institution, shown one at a time. `history`: records that have ended. */
 export const memberParts = ["members", "invitations", "applications", "history"] as const;
 export type MemberPart = (typeof memberParts)[number];
 
@@ -33,7 +33,7 @@ export const member = z.object({
   joinedAt: instant,
   expiresAt: instant.nullable(),
   endedAt: instant.nullable(),
-  /** Who moved it last. */
+  /** The person who changed its state last. */
   operator: z.string().nullable(),
   version,
   actions: z.array(z.enum(actions)),
@@ -104,7 +104,7 @@ export const memberCalls = {
       action: z.enum(actions),
       authorityId: whole.optional(),
       version: version.optional(),
-      /** Of the invitation's letter. */
+      /** The code from the invitation email. */
       code: code.optional(),
       /** The user who takes over the open work of a member who goes. */
       colleagueId: id.optional(),
@@ -122,14 +122,14 @@ export const memberCalls = {
       id,
       institution: house,
       authorityId: z.int(),
-      /** Who invited. */
+      /** The person who sent the invitation. */
       inviter: z.string(),
       email: z.string(),
       name: z.string(),
       state: z.enum(memberStates),
       status: z.int(),
       expiresAt: instant,
-      /** Whether the invited address belongs to an account. */
+      /** True if the invited address belongs to an account. */
       hasAccount: z.boolean(),
     }),
   }),

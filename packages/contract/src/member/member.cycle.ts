@@ -4,7 +4,7 @@ import { clinicRoles, labRoles, managerRoles, roleOf, roles } from "../kernel/ro
 export const memberRules = {
   invitationDays: 7,
   applyAgainHours: 24,
-  /** Letters that an organisation may cause in a day: in all, and to one address. */
+  /** Emails that an institution may cause in a day: in total, and to one address. */
   invitationsADay: 200,
   invitationsADayToOne: 20,
   applicationsADay: 20,
@@ -36,14 +36,17 @@ export const memberStatus: Record<MemberState, number> = {
 };
 const ended = ["rejected", "cancelled", "expired", "deleted", "exited"] as const satisfies readonly MemberState[];
 
-/** manager: of the organisation; self: the invited person, the applicant or the member, whoever the record speaks of. */
+/**
+ * manager: of the institution; self: the subject of the record, that is the invited person, the applicant or the
+ * member.
+ */
 export type MemberParty = "manager" | "self" | "system";
 /** role: authorityId; colleague: who takes the open work over. */
 type Asked = "role" | "colleague";
 
 /**
- * One life over two records: an invitation or an application ends as `confirmed`, or as `normal` when it was agreed to,
- * and the membership that came of it goes on.
+ * One life cycle over two records: an invitation or an application ends as `confirmed`, or as `normal` when it was
+ * accepted, and the resulting membership continues.
  */
 export const memberCycle = cycle<MemberState, MemberParty, Asked>(
   memberStates,
@@ -68,7 +71,7 @@ export const memberCycle = cycle<MemberState, MemberParty, Asked>(
 });
 export type MemberAction = keyof typeof memberCycle.steps;
 
-/** The roles that somebody may have in an organisation of this type, the manager's first. */
+/** The roles in an institution of this type, the manager's first. */
 export const rolesOf = { clinic: clinicRoles, lab: labRoles } as const;
 export const fitsType = (authorityId: number, type: "clinic" | "lab"): boolean =>
   rolesOf[type].some((role) => roles[role].authorityId === authorityId);

@@ -8,7 +8,7 @@ const parts: Record<string, MemberPart> = {
   memberLeft: "history",
 };
 
-/** Where a manager finds what news of this kind speaks of. */
+/** Returns the page on which a manager finds the subject of a notice of this kind. */
 export const memberLink = (kind: string): string => {
   const part = parts[kind];
   return part ? `${screens.member.path}?part=${part}` : screens.member.path;

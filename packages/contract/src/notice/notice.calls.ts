@@ -60,10 +60,12 @@ export const noticeKinds = {
 } as const satisfies Record<string, keyof typeof noticeCategories>;
 export type NoticeKind = keyof typeof noticeKinds;
 
-/** What is decided about kinds of notices. */
-/** E-mails to one address that people of all organisations together may cause in a day. Codes and warnings do not count. */
+/**
+ * Emails to one address that people of all institutions together may cause in a day. Codes and warnings do not count.
+ */
 export const letterRules = { aDayToOne: 10 } as const;
 
+/** Rules for kinds of notices. */
 export const noticeRules = {
   /** Sent by e-mail as well, unless the reader does not want it: after these there is something to do, or work of another kind begins or ends. */
   emailed: [
@@ -104,7 +106,7 @@ export const noticeRules = {
     "workorderReturned",
     "workorderNews",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
-  /** Their slices write the letters themselves (`about` of a letter), with more than the one line of a notice. */
+  /** Their slices write the emails themselves (`about` of an email), with more than the one line of a notice. */
   ownLetters: [
     "memberApplied",
     "memberLeft",
@@ -115,7 +117,7 @@ export const noticeRules = {
     "invitationDeclined",
     "invitationExpired",
   ] satisfies NoticeKind[] as readonly NoticeKind[],
-  /** Always shown on site: the work stands still until the reader has answered. */
+  /** Always shown on site: the work stops until the reader has answered. */
   fixed: ["orderInfoAsked"] satisfies NoticeKind[] as readonly NoticeKind[],
   pageSize: 20,
 } as const;
@@ -132,7 +134,7 @@ export const notice = z.object({
   /** The notice as one line, in the language of `accept-language`. */
   content: z.string(),
   link: z.string().nullable(),
-  /** The organisation in which the link leads somewhere; null where any will do. */
+  /** The institution in which the link works; null if any will do. */
   iid: id.nullable(),
   seen: z.boolean(),
   time: instant,
@@ -145,7 +147,7 @@ const category = z.object({
   abstract: z.string(),
 });
 
-/** How one person hears of one kind. */
+/** One person's delivery settings for one kind of notice. */
 export const noticeConfig = z.object({
   kind: z.enum(kinds),
   category: z.int(),
@@ -155,7 +157,7 @@ export const noticeConfig = z.object({
   fixed: z.boolean(),
 });
 
-/** What changed, sent to open tabs; they ask again for what they show. */
+/** Topics of change notifications, sent to open tabs; the tabs fetch again what they show. */
 export const liveTopics = [
   "order",
   "study",

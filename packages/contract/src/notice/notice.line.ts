@@ -1,6 +1,8 @@
 import type { NoticeKind } from "./notice.calls.ts";
 
-/** One line of a notice. States and kinds travel by name; `say` finds the words of texts/<language>/notice.json. */
+/**
+ * One line of a notice. States and kinds are passed by name; `say` finds the wording in texts/<language>/notice.json.
+ */
 export function noticeLine(
   say: (key: string, values?: Record<string, string>) => string,
   { kind, params }: { kind: NoticeKind; params: Record<string, string> },

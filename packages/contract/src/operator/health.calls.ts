@@ -4,7 +4,7 @@ import { id, instant, limited, none, nothing } from "../kernel/fields.ts";
 
 const access = ["operator"] as const;
 
-/** What is looked after, each with a light of its own. */
+/** The monitored parts, each with its own status light. */
 export const lightNames = ["database", "storage", "disk", "jobs", "mail", "files", "trail", "process"] as const;
 export const lightStates = ["good", "watch", "bad", "unknown"] as const;
 export type LightState = (typeof lightStates)[number];
@@ -12,8 +12,8 @@ export const lights = z.object({ name: z.enum(lightNames), state: z.enum(lightSt
 export type Light = z.output<typeof lights>;
 
 /**
- * How closely a model from outside is confined: in namespaces without files or network; as a user who owns nothing; or
- * by the permissions of the JavaScript runtime alone, which do not bind native code.
+ * The isolation of an external model: namespaces without files or network; a user who owns nothing; or the permissions
+ * of the JavaScript runtime alone, which do not bind native code.
  */
 export const isolations = ["namespace", "user", "permission"] as const;
 export type Isolation = (typeof isolations)[number];
@@ -28,7 +28,7 @@ export const healthRules = {
   free: { watch: 0.15, bad: 0.05 },
   /** Share of the database's connections that are taken. */
   connections: { watch: 0.7, bad: 0.9 },
-  /** Days since the whole store, or the whole trail, was last looked through. */
+  /** Days since the last complete check of the store, or of the audit log. */
   scrubDays: 21,
   checkDays: 8,
   everySeconds: 10,
@@ -39,7 +39,7 @@ export const queue = z.object({
   name: z.string(),
   waiting: z.int(),
   active: z.int(),
-  /** Given up after the last attempt. */
+  /** Jobs that failed in their last attempt. */
   failed: z.int(),
   /** Seconds that the oldest due job has waited. */
   oldest: z.number(),
@@ -55,11 +55,11 @@ export const failedJob = z.object({
 });
 export type FailedJob = z.output<typeof failedJob>;
 
-/** Null: cannot be told, as of a store that is not a disk. */
+/** Null: unknown, for example for a store that is not a disk. */
 const health = z.object({
   at: instant,
   lights: z.array(lights),
-  /** As /readyz says them: "ok", or what is wrong. */
+  /** As /readyz reports them: "ok", or the problem. */
   ready: z.array(z.object({ name: z.string(), says: z.string() })),
   queues: z.array(queue),
   storage: z.object({

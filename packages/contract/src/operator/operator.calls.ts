@@ -8,7 +8,7 @@ import { healthCalls, lights } from "./health.calls.ts";
 
 const access = ["operator"] as const;
 
-/** What an operator appoints people to. */
+/** Roles that an operator appoints people to. */
 export const staffRoles = ["afterSalesAdmin", "afterSalesMember"] as const;
 export type StaffRole = (typeof staffRoles)[number];
 export const staffNumbers = staffRoles.map((role) => roles[role].authorityId);
@@ -20,7 +20,7 @@ const paged = (usual: number) => ({
   pageSize: z.coerce.number().int().min(1).max(operatorRules.most).default(usual),
 });
 
-/** An organisation as those see it who run the platform: no patient, no order. */
+/** An institution as operators of the platform see it: no patient, no order. */
 export const organisation = z.object({
   id,
   name: z.string(),
@@ -44,13 +44,13 @@ export const organisationDetail = organisation.extend({
   devices: z.int(),
   usedAnalyses: z.int(),
   allowedAnalyses: z.int(),
-  /** Whether its engine packs may be installed and run: `analysis.allowPacks`. */
+  /** True if its engine packs may be installed and run: `analysis.allowPacks`. */
   enginePacks: z.boolean(),
-  /** Where after-sales people look after it; null of a lab. */
+  /** The clinic record under which after-sales manages it; null for a lab. */
   clinicId: id.nullable(),
 });
 
-/** Somebody who works for the service, by the row that says so. */
+/** A person who works for the service, by the row that assigns the role. */
 export const colleague = z.object({
   id,
   userId: id,
@@ -79,8 +79,9 @@ export const auditEntry = z.object({
 export type AuditEntry = z.output<typeof auditEntry>;
 
 /**
- * What may be wrong with the trail: a row does not fit its seal, or lacks; rows that an anchor knows lack, or have other
- * seals; the record of where the keyed seals begin is gone; SECRET_KEY is another one; an anchor was not made with it.
+ * Faults in the audit log: a row does not match its seal or is missing; rows that an anchor knows are missing or have
+ * other seals; the record of the start of the keyed seals is gone; SECRET_KEY is a different one; an anchor was not
+ * made with it.
  */
 export const auditFaults = [
   "altered",
@@ -103,7 +104,7 @@ export const auditCheck = z.object({
   fault: z.enum(auditFaults).nullable(),
 });
 
-/** What an action's name is: a slice, a point, a verb. */
+/** A filter by action: a slice, or the full name of slice, dot and verb. */
 const action = limited(81, "invalid").regex(/^[a-zA-Z]{1,40}(\.[a-zA-Z]{1,40})?$/, "invalid");
 
 export const operatorCalls = {

@@ -5,7 +5,7 @@ import { clinicRoles, labRoles } from "../kernel/roles.ts";
 import { remakeReason } from "./forward.parts.ts";
 import { order, rxChange } from "./order.calls.ts";
 
-/** Calls about what others may make of an order, and about orders that come of others. */
+/** Calls about derived orders: the rights of others on an order, and the orders that result from it. */
 export const forwardCalls = {
   saveChild: call({
     method: "POST",

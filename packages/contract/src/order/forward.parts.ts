@@ -7,7 +7,7 @@ import { orderRules } from "./order.rules.ts";
 const state = z.enum(orderStates);
 const kin = z.object({ id, number: z.string(), state });
 
-/** What is wrong with the design of one item; `item` is its place in the prescription. */
+/** The faults in the design of one item; `item` is its index in the prescription. */
 export const fault = z.object({
   item: z
     .int()
@@ -21,15 +21,15 @@ export const remakeReason = {
   bears: z.enum(remakeBearers),
 };
 
-/** The orders that stand beside this one, as far as the reader may know of them. */
+/** The orders related to this one, as far as the reader may know of them. */
 export const family = z.object({
-  /** Of a child: the order that it serves. Only who passed it on knows of it. */
+  /** For a forwarded order: the order that it serves. Only the institution that forwarded it sees this. */
   parent: kin.nullable(),
-  /** The newest order by which this one was passed on; `order` is null for whom it was not made. */
+  /** The newest order by which this one was forwarded; `order` is null for readers other than its creator. */
   child: z.object({ order: kin.nullable(), labName: z.string().nullable(), straight: z.boolean() }).nullable(),
   /** The child's design waits to be submitted as one's own. */
   delivered: z.boolean(),
-  /** Whether the receiver may pass the order on to another lab. */
+  /** True if the receiver may forward the order to another lab. */
   mayForward: z.boolean(),
   remakeOf: kin.extend(remakeReason).nullable(),
   remakes: z.array(kin.extend(remakeReason)),
@@ -37,9 +37,9 @@ export const family = z.object({
 });
 
 export const sharing = z.object({
-  /** Whether the reader may make links to it. */
+  /** True if the reader may make links to it. */
   mayShare: z.boolean(),
-  /** Whether the lab may; null for a reader who does not decide on it. */
+  /** True if the lab may make links to it; null for a reader who does not decide on it. */
   labShares: z.boolean().nullable(),
   /** The lab knows the patient by no name. */
   nameHidden: z.boolean(),

@@ -1,13 +1,13 @@
 export const forwardRules = {
-  /** So many labs may stand behind the first one. */
+  /** The largest number of labs behind the first one. */
   depthMost: 3,
 } as const;
 export const receiptRules = { days: 30, daysLeast: 14, daysMost: 90, reminders: [7, 14, 21] } as const;
 export const refusalReasons = ["capacity", "files", "scope", "terms", "other"] as const;
 export const cancelReasons = ["patient", "duplicate", "mistake", "otherLab", "other"] as const;
-/** What may be wrong with the design of one item. */
+/** Possible faults in the design of one item. */
 export const faultKinds = ["margin", "contact", "occlusion", "shape", "shade"] as const;
-/** Where the fault of a work that is made again lies, and who pays for it. */
+/** The cause of a remake, and the party that pays for it. */
 export const remakeClasses = ["lab", "clinic", "material", "patient"] as const;
 export const remakeBearers = ["open", "lab", "clinic", "shared"] as const;
 /** The states in which the lab has the work in its own hands. */

@@ -5,7 +5,7 @@ import { caseRoles } from "../kernel/roles.ts";
 import { listRules, orderColumns, orderFilter, orderSorting } from "./list.filter.ts";
 
 const columns = z.array(z.enum(orderColumns)).min(1).max(orderColumns.length);
-/** What an address of the list says after its question mark. */
+/** The query parameters of the list's address. */
 const settings = recordOf(limited(40), limited(200), 30);
 
 export const orderLook = z.object({

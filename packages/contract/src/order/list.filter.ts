@@ -16,7 +16,7 @@ export const listRules = {
 
 export const orderSorts = ["number", "created", "updated", "due", "patient", "state"] as const;
 export type OrderSort = (typeof orderSorts)[number];
-/** Which way a sort runs where nobody said so: what is new first, what is due or named from its beginning. */
+/** The default direction of each sort: new first for dates, ascending for due dates, names and states. */
 export const usualWay: Record<OrderSort, "up" | "down"> = {
   number: "down",
   created: "down",
@@ -63,11 +63,11 @@ export const orderFilter = {
   turn: z.enum(["mine"]).optional(),
   patientId: id.optional(),
   caseType: z.enum(caseTypes).optional(),
-  /** The organisation on the other side. */
+  /** The institution on the other side. */
   otherIid: id.optional(),
-  /** Who is in charge on the asker's side: of what was sent its creator, of what was received its assignee. */
+  /** The person in charge on the caller's side: the creator of sent orders, the assignee of received ones. */
   personId: id.optional(),
-  /** Calendar days in the organisation's time zone. */
+  /** Calendar days in the institution's time zone. */
   createdFrom: day.optional(),
   createdTo: day.optional(),
   dueFrom: day.optional(),
@@ -77,7 +77,7 @@ export const orderSorting = {
   sort: z.enum(orderSorts).optional(),
   way: z.enum(["up", "down"]).optional(),
 };
-/** Days that were asked for stand in their order; else what changed last comes first. */
+/** The default sort: by a day if the filter uses that day, else the latest change first. */
 export const usualSort = (
   filter: Partial<Record<"createdFrom" | "createdTo" | "dueFrom" | "dueTo", string | undefined>>,
 ): OrderSort =>

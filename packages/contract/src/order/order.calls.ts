@@ -48,7 +48,7 @@ export const fileRoles = [
   "answer",
   "photo",
 ] as const;
-/** What a file may be called that is there; one that came with a message is nothing else. */
+/** The roles of an existing file. A file that came with a message has the role "message" only. */
 export const shownRoles = [...fileRoles, "message"] as const;
 
 export const prescription = z.object({
@@ -62,14 +62,17 @@ export const prescription = z.object({
   torque: z.int().min(torqueRange.least).max(torqueRange.most).nullable().default(null),
   gingiva: z.enum(gingivaWays).nullable().default(null),
   antagonist: z.enum(antagonists).nullable().default(null),
-  /** The number that the sender's own books give to this order. */
+  /** The number of this order in the sender's own books. */
   sourceOrder: text(40).nullable().default(null),
   instructions: text(4000).nullable().default(null),
   schemeRequired: z.boolean().default(false),
   targetIid: id.nullable(),
   dueDate: day.nullable(),
   maskName: z.boolean().default(false),
-  /** Whether the lab may pass the order on, and the name with it; null: as agreed with the lab. And make links to it. */
+  /**
+   * `mayForward`: the lab may forward the order; null: as agreed with the lab. `namePasses`: the patient's name goes
+   * with it. `labShares`: the lab may make links to the order.
+   */
   mayForward: z.boolean().nullable().default(null),
   namePasses: z.boolean().default(false),
   labShares: z.boolean().default(false),
@@ -83,7 +86,7 @@ export const prescription = z.object({
     .default([]),
 });
 
-/** What an answer to a question may change while the order is not yet accepted. */
+/** The fields that an answer to a question may change while the order is not yet accepted. */
 export const rxChange = prescription.omit({
   patientId: true,
   targetIid: true,
@@ -109,10 +112,12 @@ export const orderFile = z.object({
   messageId: id.nullable(),
   /** Null while the reader may not take the original. */
   url: z.string().nullable(),
-  /** A light copy of a scan for the screen; `error`: how far a vertex lies from the original's at most, in mm. */
+  /**
+   * A streaming copy of a scan for the screen; `error`: the largest distance of a vertex from the source file, in mm.
+   */
   glb: z.object({ url: z.string(), error: z.number() }).nullable(),
   thumbnailUrl: z.string().nullable(),
-  /** A picture for the screen, of files that belong to no study. */
+  /** An image for the screen, for files that belong to no study. */
   pictureUrl: z.string().nullable(),
 });
 export const orderRow = z.object({
@@ -121,7 +126,7 @@ export const orderRow = z.object({
   state,
   turn: z.enum(["sender", "receiver", "nobody"]),
   step: z.enum(["preparing", "submitted", "returned", "production", "uploading", "send_failed"]),
-  /** Which side prepares a transfer while the order awaits sending. */
+  /** The side that prepares a transfer while the order awaits sending. */
   holder: z.enum(["sender", "receiver"]),
   schemeRevision: z.int(),
   designRevision: z.int(),
@@ -131,7 +136,7 @@ export const orderRow = z.object({
   teeth: z.array(z.int()),
   sender: side,
   receiver: side.nullable(),
-  /** Who made the order; an assistant perhaps, for the responsible dentist. */
+  /** The person who created the order, possibly an assistant of the responsible dentist. */
   creatorName: z.string(),
   /** The dentist who answers for the order and decides on it. */
   responsibleName: z.string(),
@@ -154,7 +159,7 @@ export const order = z.object({
   responsibleId: id.nullable(),
   /** Null where the reader may not know it: before the order was handed over, and after it was refused or cancelled. */
   contacts: z.object({ sender: orderContact.nullable(), receiver: orderContact.nullable() }),
-  /** Null for a reader to whom the patient record does not belong. */
+  /** Null for a reader who does not own the patient record. */
   patientId: id.nullable(),
   prescription: prescription.omit({ patientId: true, uploads: true, studies: true }),
   rxRevision: z.int(),
@@ -173,7 +178,7 @@ export const order = z.object({
     .nullable(),
   infoRequest: z.string().nullable(),
   cancelRequest: z.string().nullable(),
-  /** How the sender would like the prescription to be, until the lab has decided. */
+  /** The prescription that the sender proposes, until the lab has decided. */
   proposal: z.object({ ...proposalHead, prescription: rxChange, files: z.array(orderFile) }).nullable(),
   family,
   missing: z.array(z.string()),
@@ -220,7 +225,7 @@ export const orderCalls = {
     input: prescription.extend({
       id: id.optional(),
       version: version.optional(),
-      /** A member who answers for the order; left out: of a new order whoever makes it, of a draft the one so far. */
+      /** The member responsible for the order. If omitted: the creator of a new order, the previous one of a draft. */
       responsibleId: id.optional(),
       send: z.boolean().default(false),
     }),
@@ -254,7 +259,7 @@ export const orderCalls = {
       prescription: rxChange.optional(),
       reasonCode: z.enum([...new Set([...cancelReasons, ...refusalReasons])]).optional(),
       faults: z.array(fault).max(orderRules.itemsMost).optional(),
-      /** Of a forward: the work goes straight to the sender, who may know by whom it is made. */
+      /** For a forward: the work goes straight to the sender, and `showName` lets the sender see who makes it. */
       straight: z.boolean().optional(),
       showName: z.boolean().optional(),
       /** Submits the design that came from the order by which this one was passed on. */

@@ -1,4 +1,7 @@
-/** What a prescription may name: kinds of work, materials, shades. Stored by these words; they are never taken away. */
+/**
+ * The choices of a prescription: kinds of work, materials, shades. They are stored as these words and are never
+ * removed.
+ */
 export const materials = [
   "resin",
   "titanium",
@@ -46,7 +49,7 @@ export const implantKinds = [
   "other",
 ] as const satisfies readonly ItemKind[];
 
-/** What a kind is made of; a kind that stands not here may be of anything. */
+/** The materials of a kind; a kind that is not listed may be of any material. */
 const usual: Partial<Record<ItemKind, readonly Material[]>> = {
   inlay: ["resin", "zirconia", "layeredZirconia", "pressCeramic", "glassCeramic", "cobaltChrome", "preciousMetal"],
   onlay: ["resin", "zirconia", "layeredZirconia", "pressCeramic", "glassCeramic", "cobaltChrome", "preciousMetal"],
@@ -66,7 +69,7 @@ const translucent: readonly (Material | null)[] = ["pressCeramic", "glassCeramic
 export const showsStump = ({ kind, material }: { kind: ItemKind; material: Material | null }): boolean =>
   hasShade(kind) && kind !== "pontic" && (kind === "veneer" || translucent.includes(material));
 
-/** Shades as printed on the guides; each stands on one guide only. */
+/** Shades as printed on the guides; each is on one guide only. */
 export const shadeGuides = {
   vitaClassical: ["A1", "A2", "A3", "A3.5", "A4", "B1", "B2", "B3", "B4", "C1", "C2", "C3", "C4", "D2", "D3", "D4"],
   vita3dMaster: [
@@ -109,9 +112,9 @@ export const dieShades = ["ND1", "ND2", "ND3", "ND4", "ND5", "ND6", "ND7", "ND8"
 export const stumpShades = [...dieShades, ...shades] as const;
 
 export const fixTypes = ["screw", "cement"] as const;
-/** What bites against the work. */
+/** The opposing tooth or restoration. */
 export const antagonists = ["natural", "restored", "implant", "denture", "none"] as const;
-/** Who makes the soft part of the model around an implant. */
+/** The source of the soft-tissue part of the model around an implant. */
 export const gingivaWays = ["scanned", "byLab", "none"] as const;
 /** N·cm with which the screw is tightened. */
 export const torqueRange = { least: 5, most: 60 } as const;

@@ -16,9 +16,13 @@ export const orderStates = [
 export type OrderState = (typeof orderStates)[number];
 
 /**
- * Who may act. creator: the responsible user of the sending organisation; drafter: who made the order for them;
- * senderAdmin, receiverAdmin: its managers;
- * senderMember: anyone there; acceptor: a member of the receiving one who may accept; assignee: the one it is given to.
+ * The parties that may act.
+ * - creator: the responsible user of the sending institution
+ * - drafter: the person who created the order for them
+ * - senderAdmin, receiverAdmin: managers of the two institutions
+ * - senderMember: any member of the sending institution
+ * - acceptor: a member of the receiving institution who may accept
+ * - assignee: the member to whom the order is assigned
  */
 export type OrderParty =
   | "creator"
@@ -29,7 +33,7 @@ export type OrderParty =
   | "acceptor"
   | "assignee"
   | "system";
-/** What the person who acts must or may give along. */
+/** The inputs that a transition requires or accepts from the acting person. */
 export type OrderAsk =
   | "reason"
   | "text"
@@ -44,14 +48,17 @@ export type OrderAsk =
   | "decision";
 
 const sender = ["creator", "senderAdmin"] as const satisfies readonly OrderParty[];
-/** Until the receiver takes the work on; what it asks and delivers is the responsible user's to decide. */
+/** Until the receiver accepts the work; afterwards the responsible user decides on its questions and deliveries. */
 const drafting = [...sender, "drafter"] as const satisfies readonly OrderParty[];
 const maker = ["assignee", "receiverAdmin"] as const satisfies readonly OrderParty[];
 const inWork = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"] as const satisfies readonly OrderState[];
 const open = ["pending", ...inWork] as const satisfies readonly OrderState[];
 const settled = ["completed", "cancelled", "refused"] as const satisfies readonly OrderState[];
 
-/** Every action on an order: `id` is the row of the written table; several actions may stand for one row (edit and delete, …). */
+/**
+ * Every action on an order. `id` is the row of the written table; several actions may share one row (edit and delete,
+ * …).
+ */
 export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(
   orderStates,
   settled,
@@ -144,8 +151,8 @@ export const orderCycle = cycle<OrderState, OrderParty, OrderAsk>(
 export type OrderAction = keyof typeof orderCycle.steps;
 
 /**
- * The key of order.json that names where an order stands. In the scheme and design stages the receiver works until it
- * submits, and then the sender decides: the two are named apart.
+ * Returns the key of order.json for an order's stage. In the scheme and design stages the receiver works until it
+ * submits, and then the sender decides: the two have different names.
  */
 export function stateText({ state, step }: { state: OrderState; step: string }): string {
   if (state !== "awaiting_scheme" && state !== "awaiting_design") return `state.${state}`;

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, instant } from "../kernel/fields.ts";
 import { fault } from "./forward.parts.ts";
 
-/** How one side of an order is reached, as the other side sees it. */
+/** The contact of one side of an order, as the other side sees it. */
 export const orderContact = z.object({
   /** The responsible dentist of the sender, the assignee of the receiver; null while there is none. */
   person: z.string().nullable(),
@@ -25,7 +25,7 @@ export const orderEvent = z.object({
   revision: z.int().nullable(),
   /** Fields of the prescription that this step changed. */
   changed: z.array(z.string()).optional(),
-  /** The kind of reason that was chosen, and what was wrong with which item. */
+  /** The chosen kind of reason, and the faults of each item. */
   code: z.string().optional(),
   faults: z.array(fault).optional(),
 });
@@ -38,7 +38,7 @@ export const orderRevision = z.object({
   state: z.enum(["submitted", "confirmed", "returned", "withdrawn", "voided"]),
   time: instant,
   who: z.string(),
-  /** Who confirmed, returned, withdrew or voided it, and when. */
+  /** The person who confirmed, returned, withdrew or voided it, and the time. */
   decided: z.object({ who: z.string(), time: instant }).nullable(),
 });
 export const orderMessage = z.object({ id, time: instant, who: z.string(), mine: z.boolean(), text: z.string() });

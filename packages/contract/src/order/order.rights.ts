@@ -1,10 +1,12 @@
 import type { OrderState } from "./order.cycle.ts";
 
-/** What the receiving organisation may see: nothing at all, the line in its list with its own words and files, or everything. */
+/** The receiver's read access: nothing, the line in its list with its own words and files, or everything. */
 export type Reads = "nothing" | "header" | "all";
-/** Which of the sender's original files it may take. `plain`: all but DICOM, which is for whoever has accepted the case. */
+/**
+ * The sender's original files that the receiver may download. `plain`: all but DICOM, which requires an accepted case.
+ */
 export type Downloads = "none" | "plain" | "all" | "forTime";
-/** Whether both sides may write to each other. */
+/** The state of the chat between both sides. */
 export type Chat = "closed" | "open" | "forTime" | "readOnly";
 /**
  * Files of these kinds, detected by their bytes, can be rebuilt without names. Other kinds stay behind where names are
@@ -39,13 +41,13 @@ export const receiverRights: Record<OrderState, Rights> = {
   refused: ended,
 };
 
-/** While the receiver prepares to pass an order on, it goes on reading what it has long been given. */
+/** While the receiver prepares to forward an order, it keeps its read access. */
 export const rightsOf = ({ state, holder }: { state: OrderState; holder: "sender" | "receiver" }): Rights =>
   state === "awaiting_sending" && holder === "receiver" ? working : receiverRights[state];
 
 /**
- * Whether the receiver may take one of the sender's original files now; where names are hidden it gets a copy without
- * them. `completedAt` is an instant, ISO 8601.
+ * Returns true if the receiver may now download one of the sender's original files; if names are hidden it gets a copy
+ * without them. `completedAt` is an instant, ISO 8601.
  */
 export function mayTakeOriginal(
   order: { state: OrderState; holder: "sender" | "receiver"; completedAt: string | null },
@@ -58,9 +60,9 @@ export function mayTakeOriginal(
 }
 
 /**
- * Until when the links of an order may show it; null: they may not. Links exist while the receiver reads the whole
- * order: not before the hand-over, but also while the receiver prepares to forward it. A completed order is shown for
- * some days more. `completedAt` is an instant, ISO 8601.
+ * Returns the time until which the links of an order may show it; null: they may not. Links exist while the receiver
+ * reads the whole order: not before the hand-over, but also while the receiver prepares to forward it. A completed
+ * order is shown for some days more. `completedAt` is an instant, ISO 8601.
  */
 export function sharedUntil(order: {
   state: OrderState;

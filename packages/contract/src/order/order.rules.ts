@@ -90,10 +90,10 @@ const missingByType: Record<CaseType, Check> = {
   other: (rx) => when((rx.instructions ?? "").trim().length < orderRules.otherTextLeast, "instructions"),
 };
 
-/** Implant and orthodontic work is planned first unless the sender says otherwise. */
+/** Implant and orthodontic work is planned first unless the sender chooses otherwise. */
 export const schemeByDefault = (caseType: CaseType): boolean => caseType === "implant" || caseType === "orthodontics";
 
-/** Where an accepted order goes: scheme, else design, else straight to making. */
+/** Returns the next state of an accepted order: scheme, else design, else straight to production. */
 export const routeOf = (rx: { schemeRequired: boolean; workKinds: readonly string[] }) =>
   rx.schemeRequired ? "awaiting_scheme" : afterScheme(rx);
 export const afterScheme = (rx: { workKinds: readonly string[] }) =>

@@ -13,7 +13,10 @@ export type TaskStatus =
   | "rejected";
 export type RequestStatus = "draft" | "active" | "on-hold" | "revoked" | "completed";
 
-/** How a state of an order is told in FHIR: as it is, while the sender has to act, while a question of the receiver is open. */
+/**
+ * The FHIR status of an order's state: by default, while the sender has to act, and while a question of the receiver is
+ * open.
+ */
 interface Told {
   task: TaskStatus;
   sendersTurn?: TaskStatus;

@@ -14,7 +14,7 @@ export const prescriptionCalls = {
     audit: "order.print",
     input: z.object({
       id,
-      /** Left out: the asker's own. */
+      /** If omitted: the caller's own language. */
       lang: z.enum(offeredLanguages).optional(),
       teeth: z.enum(toothSchemes).default("fdi"),
     }),

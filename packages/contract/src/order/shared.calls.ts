@@ -6,11 +6,11 @@ import { order, orderFile } from "./order.calls.ts";
 import { orderRevision } from "./order.parts.ts";
 import { orderRules } from "./order.rules.ts";
 
-/** A model or a picture as a link shows it. */
+/** A model or an image as a link shows it. */
 export const sharedFile = orderFile
   .pick({ id: true, role: true, name: true, bytes: true, studyId: true, revisionId: true })
   .extend({
-    /** What models are made of; null: a picture. */
+    /** The format of a model; null: an image. */
     format: z.enum(["stl", "ply", "obj"]).nullable(),
     /** Null while its copy for the screen is being made. */
     glb: orderFile.shape.glb,
@@ -19,7 +19,7 @@ export const sharedFile = orderFile
   });
 export type SharedFile = z.output<typeof sharedFile>;
 
-/** What a visitor with a link sees of the order that it shares: never more than whoever made the link chose. */
+/** The part of a shared order that a guest with a link sees: never more than the creator of the link chose. */
 export const sharedOrder = z.object({
   ...order.pick({ id: true, number: true, caseType: true, prescription: true, rxRevision: true }).shape,
   patientName: z.string(),

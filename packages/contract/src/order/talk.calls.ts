@@ -20,16 +20,16 @@ export const orderPin = z.object({
   replies: z.array(said),
   /** Null while it is open. */
   settled: z.object({ who: z.string(), time: instant }).nullable(),
-  /** Whoever set it takes it back as long as nobody has answered. */
+  /** True for its author as long as nobody has answered. */
   mayRemove: z.boolean(),
 });
 export type OrderPin = z.output<typeof orderPin>;
 
-/** A prescription as it stood, from a step on. */
+/** The prescription from one transition on. */
 export const rxRevision = z.object({
   revision: z.int(),
   time: instant,
-  /** What the order's own columns hold is not known of revisions that are older than these columns. */
+  /** The fields in the order's own columns are unknown for revisions older than these columns. */
   prescription: prescription
     .omit({ patientId: true, uploads: true, studies: true, targetIid: true, maskName: true })
     .partial({ caseType: true, dueDate: true }),

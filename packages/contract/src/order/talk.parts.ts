@@ -2,7 +2,7 @@ import { z } from "zod";
 import { id, instant, text } from "../kernel/fields.ts";
 import { talkRules } from "./talk.rules.ts";
 
-/** What is said to the other side: words, files or both. */
+/** A message to the other side: text, files or both. */
 export const messageInput = z
   .object({
     id,
@@ -11,7 +11,7 @@ export const messageInput = z
   })
   .refine((said) => said.text !== "" || said.files.length > 0, { path: ["text"], message: "required" });
 
-/** Up to which message somebody has read, and when. */
+/** The last message that a person has read, and the time. */
 export const orderReading = z.object({
   who: z.string(),
   mine: z.boolean(),

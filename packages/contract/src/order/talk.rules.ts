@@ -1,2 +1,2 @@
-/** Limits of what both sides of an order say to each other. */
+/** Limits of the communication between both sides of an order. */
 export const talkRules = { messageMost: 4000, pinMost: 500, filesMost: 10, fileMegabytes: 100, pinsMost: 500 } as const;

@@ -9,10 +9,10 @@ import { caseTypes } from "./order.rules.ts";
 
 export const templateRules = { nameMost: 60, most: 100, dueDaysMost: 365 } as const;
 
-/** What a template says of an order; null: nothing. */
+/** The values that a template sets in an order; null: not set. */
 export const templateContent = z.object({
   caseType: z.enum(caseTypes).nullable().default(null),
-  /** Of each new item. */
+  /** `kind`, `material` and `shadeGuide` apply to each new item. */
   kind: z.enum(itemKinds).nullable().default(null),
   material: z.enum(materials).nullable().default(null),
   shadeGuide: z.enum<[ShadeGuide, ...ShadeGuide[]]>(guideNames).nullable().default(null),
@@ -33,10 +33,10 @@ const template = z.object({
   /** Everyone in the clinic sees it; else its writer alone. */
   forAll: z.boolean(),
   targetIid: id.nullable(),
-  /** Fills what was left open as soon as its lab is chosen. */
+  /** Fills empty fields as soon as its lab is chosen. */
   isDefault: z.boolean(),
   content: templateContent,
-  /** Whether the asker may change and remove it. */
+  /** True if the caller may change and remove it. */
   mayChange: z.boolean(),
 });
 export type Template = z.output<typeof template>;

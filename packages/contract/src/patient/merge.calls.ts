@@ -6,10 +6,10 @@ import { patient, patientRow } from "./patient.calls.ts";
 
 export const mergeRules = { undoDays: 30, candidatesMost: 20 } as const;
 
-/** Why two records may be of one person, the strongest reason first. */
+/** Reasons to suspect that two records are of one person, the strongest first. */
 export const likenesses = ["idNumber", "passport", "nameAndBirth", "nameAndPhone", "soundAndBirth", "name"] as const;
 
-/** What is chosen side by side; a birth date and an age are one choice. */
+/** The fields that are chosen side by side; a birth date and an age are one choice. */
 export const mergeFields = [
   "name",
   "sex",
@@ -35,12 +35,12 @@ export const mergeFields = [
   "remark",
 ] as const;
 export type MergeField = (typeof mergeFields)[number];
-/** Fields of which both texts, or all marks, can be kept. */
+/** Fields of which both texts, or all entries, can be kept. */
 export const joinedFields = ["allergies", "pastHistory", "familyGenetics", "habits", "remark"] as const;
 export const mergeChoices = ["kept", "other", "both"] as const;
 export type MergeChoice = (typeof mergeChoices)[number];
 
-/** What a patient's record holds beside its fields. */
+/** The contents of a patient's record besides its fields. */
 export const patientThings = [
   "study",
   "order",
@@ -57,12 +57,12 @@ const things = z.partialRecord(z.enum(patientThings), z.int());
 
 export const patientMerge = z.object({
   id,
-  /** Of the record that became part of this one. */
+  /** The number of the record that was merged into this one. */
   number: z.string(),
   name: z.string(),
   by: z.string(),
   at: instant,
-  /** Until when it can be taken back; null where that is over, or a later merge stands before it. */
+  /** The time until which it can be undone; null if it is over, or if a later merge blocks it. */
   until: instant.nullable(),
 });
 export type PatientMerge = z.output<typeof patientMerge>;

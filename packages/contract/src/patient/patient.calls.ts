@@ -32,7 +32,7 @@ const papers = {
   certificateNumber: text(40).nullable(),
   entryNumber: text(40).nullable(),
   inspectionNumber: text(40).nullable(),
-  /** A wall clock, as the clinic wrote it down. */
+  /** A local time, as the clinic wrote it down. */
   inspectedAt: wallTime.nullable(),
 };
 const history = {
@@ -62,7 +62,7 @@ const birthNeeded = {
   when: ({ value }: { value: unknown }) => typeof value === "object" && value !== null,
 };
 type Birth = { birthDate?: string | null | undefined };
-// A contract knows no organisation: by UTC, and a day is forgiven.
+// A contract knows no institution: days are UTC, with a tolerance of one day.
 const daysFromNow = (days: number): string => dayIn(plainZone, Date.now() + days * 86_400_000);
 const notFuture = ({ birthDate }: Birth) => !birthDate || birthDate <= daysFromNow(1);
 const inFuture = { path: ["birthDate"], message: "birthInFuture" };
@@ -118,7 +118,7 @@ export type Patient = z.output<typeof patient>;
 
 export const patientSorts = ["recentVisitAt", "createdAt", "name", "age"] as const;
 export type PatientSort = (typeof patientSorts)[number];
-/** Which way a sort runs where nobody said so: what is new first, names from their beginning, the young first. */
+/** The default direction of each sort: new first for dates, ascending for names, youngest first for ages. */
 export const usualWay: Record<PatientSort, "up" | "down"> = {
   recentVisitAt: "down",
   createdAt: "down",
@@ -128,13 +128,13 @@ export const usualWay: Record<PatientSort, "up" | "down"> = {
 
 const age = z.coerce.number().int().min(0).max(patientRules.ageMost);
 const either = z.enum(["yes", "no"]);
-/** What narrows the list, in the words of its address. */
+/** The filters of the list, with the parameter names of its address. */
 export const patientFilter = z.object({
   search: text(60).optional(),
   sex: z.enum(sexes).optional(),
   ageFrom: age.optional(),
   ageTo: age.optional(),
-  /** Calendar days in the organisation's time zone. */
+  /** Calendar days in the institution's time zone. */
   createdFrom: day.optional(),
   createdTo: day.optional(),
   visitFrom: day.optional(),
@@ -245,7 +245,7 @@ export const patientCalls = {
   }),
 } as const;
 
-/** Names as another organisation sees them when the owner hides them: 王小明 → 王**, John Smith → J*** S****. */
+/** Names as another institution sees them when the owner hides them: 王小明 → 王**, John Smith → J*** S****. */
 export const maskName = (name: string): string =>
   name
     .split(/\s+/)

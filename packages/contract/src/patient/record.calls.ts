@@ -5,7 +5,7 @@ import { clinicRoles } from "../kernel/roles.ts";
 
 export const recordRules = { timelinePage: 20, timelineMost: 100 } as const;
 
-/** What a patient's timeline tells of. */
+/** The kinds of entries in a patient's timeline. */
 export const timelineKinds = [
   "created",
   "study",
@@ -58,7 +58,7 @@ export const patientRecordCalls = {
           time: instant,
           kind: z.enum(timelineKinds),
           id,
-          /** What it was, in one word or number of its kind. */
+          /** A description in one word or number, by kind. */
           label: z.string(),
           studyId: id.nullable(),
         }),

@@ -7,23 +7,23 @@ import { relationCycle, relationStates } from "./relation.cycle.ts";
 import type { RelationAction } from "./relation.cycle.ts";
 
 const actions = Object.keys(relationCycle.steps) as [RelationAction, ...RelationAction[]];
-/** What one side allows for the orders that it sends, unless an order says otherwise. */
+/** One side's default permissions for the orders that it sends; an order may override them. */
 const terms = z.object({ mayForward: z.boolean() });
 
 export const relation = z.object({
   id,
   state: z.enum(relationStates),
   other: partnerInstitution,
-  /** True when the asker's organisation asked for it. */
+  /** True if the caller's institution requested it. */
   mine: z.boolean(),
   requestedAt: instant,
   establishedAt: instant.nullable(),
   endedAt: instant.nullable(),
-  /** What was said with the step that led here. */
+  /** The reason given with the latest transition. */
   reason: z.string().nullable(),
-  /** While it closes: whether the asker's organisation left. */
+  /** While it closes: true if the caller's institution left. */
   leftByUs: z.boolean().nullable(),
-  /** While the asker's organisation can take its leaving back. */
+  /** The time until which the caller's institution can undo its leaving. */
   resumeUntil: instant.nullable(),
   /** Null on a side that sends the other no orders: a laboratory towards a clinic. */
   terms: z.object({ ours: terms.nullable(), theirs: terms.nullable() }),
@@ -34,11 +34,13 @@ export type Relation = z.output<typeof relation>;
 
 const networkEdge = z.object({
   relationId: id,
-  /** The organisation that asked for it, and the one that was asked. */
+  /** The institution that requested it, and the one that was asked. */
   from: id,
   to: id,
   state: z.enum(relationStates),
-  /** Open orders between the two, in both directions: all, those in which the asker's side must act, and the other. */
+  /**
+   * Open orders between the two, in both directions: all, those in which the caller's side must act, and the others.
+   */
   open: z.int(),
   ours: z.int(),
   theirs: z.int(),
@@ -56,7 +58,7 @@ export const relationEvent = z.object({
   action: z.enum(actions),
   to: z.enum(relationStates),
   side: z.enum(["ours", "theirs", "system"]),
-  /** A person of the asker's own organisation; of the other side nobody is named. */
+  /** A person of the caller's own institution; people of the other side are never named. */
   who: z.string().nullable(),
   reason: z.string().nullable(),
 });

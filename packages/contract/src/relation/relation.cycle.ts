@@ -5,12 +5,12 @@ export const relationRules = {
   resumeDays: 14,
   resendHours: 24,
   invitesADay: 20,
-  /** So long a request waits for whoever was invited by e-mail. */
+  /** Lifetime of a request to a party that was invited by email, in days. */
   inviteDays: 30,
 } as const;
 export const relationStates = ["requested", "established", "rejected", "cancelled", "closing", "ended"] as const;
 export type RelationState = (typeof relationStates)[number];
-/** Between two organisations there is one of these at a time. */
+/** Between two institutions there is at most one relation in these states at a time. */
 export const livingStates = ["requested", "established", "closing"] as const satisfies readonly RelationState[];
 /** requester, target: the admins of that side; either: the admins of both; leaver: those of the side that left. */
 export type RelationParty = "requester" | "target" | "either" | "leaver" | "system";

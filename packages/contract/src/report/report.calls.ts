@@ -37,11 +37,11 @@ export const report = reportRow.extend({
   content: reportContent,
   /** The short-lived address of the first of `content.toothPictures`; null where there is none, or before `pictures` has cut it. */
   toothDetailImageUrl: z.string().nullable(),
-  /** What moved under a draft since its writer looked last; null: nothing did. */
+  /** Changes of the sources of a draft since its author looked last; null: none. */
   changes: reportChanges.nullable(),
   /** Lines that the chart offers for the problem list and that are not in it. */
   offered: z.array(reportProblem),
-  /** What may be printed along: pictures, analyses that ended well, and tracings. */
+  /** The available attachments for print: images, analyses that ended well, and tracings. */
   choices: z.object({
     images: z.array(
       z.object({

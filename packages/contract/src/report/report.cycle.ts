@@ -2,11 +2,11 @@ import { cycle } from "../kernel/cycle.ts";
 
 export const reportStates = ["draft", "in_review", "signed", "amended", "withdrawn"] as const;
 export type ReportState = (typeof reportStates)[number];
-/** Written by hand, or begun from what engines measured and a dentist confirmed. */
+/** Written by hand, or started from measurements of engines that a dentist confirmed. */
 export const reportSources = ["manual", "ai"] as const;
 export type ReportSource = (typeof reportSources)[number];
 
-/** writer: whoever works at the clinic; author: who signed it, or the clinic's managers. */
+/** writer: any member of the clinic; author: the person who signed it, or the clinic's managers. */
 export type ReportParty = "writer" | "author" | "system";
 
 export const reportCycle = cycle<ReportState, ReportParty, "reason" | "licence">(reportStates, [

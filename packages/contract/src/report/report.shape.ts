@@ -18,9 +18,9 @@ export const reportRules = {
   caption: 200,
   reason: 500,
   licence: 60,
-  /** What is shown around a finding, as a share of its box. */
+  /** The margin around a finding, as a share of its box. */
   cropMargin: 0.15,
-  /** JPEG's quality, and pixels of a picture for each CSS pixel on paper. */
+  /** JPEG quality, and pixels of an image for each CSS pixel on paper. */
   pictureQuality: 98,
   pictureScale: 2,
   paperBytes: 3_000_000,
@@ -42,7 +42,7 @@ export const reportProblem = z.object({
 });
 export type ReportProblem = z.output<typeof reportProblem>;
 
-/** What whoever writes a report writes and chooses. */
+/** The texts and choices of a report's author. */
 export const reportForm = z.object({
   scheme: z.enum(toothSchemes).default("fdi"),
   examination: text(reportRules.text).default(""),
@@ -53,7 +53,7 @@ export const reportForm = z.object({
     .array(z.object({ studyId: id, instanceId: id, caption: text(reportRules.caption).default("") }))
     .max(reportRules.images)
     .default([]),
-  /** Whose measurements are printed. */
+  /** The analyses whose measurements are printed. */
   analysisIds: z.array(id).max(reportRules.analyses).default([]),
   tracingId: id.nullable().default(null),
   /** Names of cephalometric analyses that are printed of the tracing. */
@@ -69,7 +69,7 @@ const patientFacts = z.object({
   entryNumber: z.string().nullable(),
 });
 export const patientFactNames = ["name", "number", "sex", "birthDate", "entryNumber"] as const;
-/** How the patient's record stood when whoever writes the report looked at it last. */
+/** The state of the patient's record when the report's author looked at it last. */
 export const reportBasis = z.object({
   patient: patientFacts,
   chartVersion: z.int().nonnegative(),
@@ -77,7 +77,7 @@ export const reportBasis = z.object({
 });
 export type ReportBasis = z.output<typeof reportBasis>;
 
-/** What moved under a draft since. */
+/** The changes of the sources of a draft since then. */
 export const reportChanges = z.object({
   patient: z.array(z.enum(patientFactNames)),
   teeth: z.array(fdi),
@@ -116,11 +116,11 @@ export const isUnassessed = ({ notAssessed: _, ...said }: ToothLists): boolean =
   Object.values(said).every((list) => list.length === 0);
 
 const counts = z.object({ sound: z.int(), filled: z.int(), decayed: z.int(), missing: z.int(), leftOut: z.int() });
-/** `score` is there only where it may be shown; otherwise `why` says what is in the way. */
+/** `score` is present only if it may be shown; otherwise `why` holds the reason. */
 export const oralScore = z.object({
   score: z.int().min(0).max(100).nullable(),
   why: z.enum(["notAssessed", "deciduous", "noTeeth"]).nullable(),
-  /** Of the 28 positions, third molars out, those that nobody has assessed. */
+  /** The number of unassessed positions among the 28 without third molars. */
   unknown: z.int(),
   counts: counts.nullable(),
   dmft: z.object({ decayed: z.int(), missing: z.int(), filled: z.int(), sum: z.int() }).nullable(),
@@ -134,7 +134,7 @@ const engine = z.object({ id: z.string(), version: z.string(), level: z.enum(hon
 const measuredImage = z.object({
   kind: z.enum(studyKinds),
   takenAt: z.string().nullable(),
-  /** It was compressed with loss when it was stored; reports signed before this was told have no word of it. */
+  /** The image was compressed with loss when it was stored. Reports signed before this was recorded do not have it. */
   isLossy: z.literal(true).optional(),
 });
 export const reportMeasurement = z.object({
@@ -145,9 +145,9 @@ export const reportMeasurement = z.object({
   confidence,
   engine,
   studyId: id,
-  /** The picture of the study; null where it is a volume. */
+  /** The image of the study; null for a volume. */
   instanceId: id.nullable().optional(),
-  /** What it was measured on. */
+  /** The image that was measured. */
   image: measuredImage.optional(),
 });
 export type ReportMeasurement = z.output<typeof reportMeasurement>;
@@ -168,7 +168,7 @@ export const reportCeph = z.object({
   version: z.int(),
   /** Reports signed before there was one have none. */
   drawing: cephDrawing.optional(),
-  /** The image was compressed with loss when it was stored; absent of reports signed before this was told. */
+  /** The image was compressed with loss when it was stored; absent in reports signed before this was recorded. */
   isLossy: z.literal(true).optional(),
   population: z.enum(cephPopulations),
   rows: z.array(
@@ -184,7 +184,7 @@ export const reportCeph = z.object({
       deviation: z.number().nullable(),
       error: z.number().nullable(),
       isBorderline: z.boolean(),
-      /** Landmarks that can hardly lie where they are: the value is not held against the norm. */
+      /** Landmarks in an implausible place: the value is not compared with the norm. */
       implausible: z.array(z.string()).optional(),
     }),
   ),
@@ -202,14 +202,14 @@ export const reportTooth = chartTooth.pick({ fdi: true, presence: true, crown: t
       severity: z.enum(severities).nullable(),
       remark: z.string().nullable(),
       status: z.enum(["accepted", "added"]),
-      /** Who suggested it before a dentist accepted it. */
+      /** The engine that suggested it before a dentist accepted it. */
       suggestedBy: engine.extend({ confidence }).nullable(),
     }),
   ),
 });
 export type ReportTooth = z.output<typeof reportTooth>;
 
-/** All that a report says: shown while it is written, hashed and frozen when it is signed. */
+/** The whole content of a report: shown while it is written, hashed and frozen when it is signed. */
 export const reportContent = z.object({
   format: z.literal(1),
   number: z.string(),
@@ -221,7 +221,7 @@ export const reportContent = z.object({
     number: z.string(),
     address: z.string().nullable(),
     contact: z.string().nullable(),
-    /** Reports of before it was known speak in UTC. */
+    /** Reports that are older than this field use UTC. */
     timeZone: z.string().optional(),
   }),
   writer: z.string(),
@@ -239,7 +239,7 @@ export const reportContent = z.object({
       caption: z.string(),
       kind: z.string(),
       takenAt: z.string().nullable(),
-      /** Quarters clockwise by which it is turned, so that the head stands upright; absent: it is shown as it is stored. */
+      /** Clockwise quarter turns that bring the head upright; absent: shown as stored. */
       turns: z.int().min(1).max(3).optional(),
     }),
   ),

@@ -9,12 +9,12 @@ import { packageStates } from "../upgrade/upgrade.rules.ts";
 import { workorderStates } from "../workorder/workorder.cycle.ts";
 import { workorderTypes } from "../workorder/workorder.rules.ts";
 
-/** What the trail joins. */
+/** The kinds of records that the trail connects. */
 export const trailKinds = ["device", "clinic", "version", "feedback", "workorder", "package"] as const;
 export type TrailKind = (typeof trailKinds)[number];
 export const trailMost = { usual: 5, all: 100 } as const;
 
-/** `total`: also of those that do not stand in the list, because there are many or they are others' work. */
+/** `total` includes those that are not in the list, because there are many or they are others' work. */
 const some = <T extends z.ZodType>(row: T) => z.object({ total: z.int(), list: z.array(row) });
 export const trail = z.object({
   device: some(

@@ -16,7 +16,7 @@ const days = z
 /** The part of a link behind its number sign. */
 const secret = z.string().length(shareRules.secretLength, { abort: true });
 
-/** How a visitor shows that the link was meant for them. */
+/** The second factor by which a guest proves that the link is meant for them. */
 export const factorWish = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("none") }),
   z.object({ kind: z.literal("email"), email: email(200) }),
@@ -33,21 +33,21 @@ export const share = z.object({
   id,
   kind: z.enum(sharedKinds),
   thingId: id,
-  /** For whom the link is, in the sender's words. */
+  /** The recipient of the link, in the sender's words. */
   label: z.string(),
   patientId: id.nullable(),
   patientName: z.string(),
-  /** Of the study that is shared; null where it was removed since. */
+  /** The shared study; null if it was removed since. */
   study: z.object({ kind: z.enum(studyKinds), takenAt: z.string().nullable() }).nullable(),
-  /** Of the order that is shared; null where it is not to be shared any more. */
+  /** The shared order; null if it may no longer be shared. */
   order: z.object({ number: z.string(), state: z.enum(orderStates) }).nullable(),
-  /** Of an order: pictures go along with its models, and so many revisions. */
+  /** For an order: true if images are included with its models, and the number of its shared revisions. */
   pictures: z.boolean(),
   revisions: z.int(),
   factor: z.enum(shareFactors),
-  /** Where codes go. */
+  /** The address for codes. */
   email: z.string().nullable(),
-  /** What names the patient is left out. */
+  /** Information that names the patient is left out. */
   nameless: z.boolean(),
   mayDownload: z.boolean(),
   state: z.enum(shareStates),
@@ -82,9 +82,9 @@ export const shareEvent = z.object({
   id: z.string(),
   time: instant,
   what: z.enum(shareHappenings),
-  /** A member; null: a visitor, or the system. */
+  /** A member; null: a guest, or the system. */
   who: z.string().nullable(),
-  /** The same letters for the same address: visitors are told apart, not found out. */
+  /** The same characters for the same address: guests can be distinguished but not identified. */
   from: z.string().nullable(),
   agent: z.string().nullable(),
 });
@@ -107,7 +107,7 @@ export const shareCalls = {
       days,
       factor: factorWish,
       nameless: z.boolean().default(false),
-      /** Of an order: whether its pictures go along, and which of its revisions. */
+      /** For an order: true to include its images, and the revisions to share. */
       pictures: z.boolean().default(false),
       revisions: z.array(id).max(shareRules.revisionsMost).default([]),
       allowDownload: z.boolean().default(false),

@@ -2,7 +2,9 @@ import { cycle } from "../kernel/cycle.ts";
 
 export const shareStates = ["active", "locked", "cancelled", "expired"] as const;
 export type ShareState = (typeof shareStates)[number];
-/** creator: who made the link; admin: the managers of the organisation that shares; visitor: whoever has the link. */
+/**
+ * creator: the person who made the link; admin: the managers of the sharing institution; visitor: anyone with the link.
+ */
 export type ShareParty = "creator" | "admin" | "visitor" | "system";
 
 const living = ["active", "locked"] as const satisfies readonly ShareState[];

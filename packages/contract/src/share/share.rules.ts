@@ -1,8 +1,8 @@
-/** What a link can show. */
+/** The kinds of content that a link can show. */
 export const sharedKinds = ["study", "order"] as const;
 export type SharedKind = (typeof sharedKinds)[number];
 
-/** What a visitor is asked for besides the link. */
+/** The factors that a guest can be required to provide besides the link. */
 export const shareFactors = ["none", "email", "phone", "birthDate", "phrase"] as const;
 export type ShareFactor = (typeof shareFactors)[number];
 
@@ -16,11 +16,11 @@ export const shareRules = {
   revisionsMost: 50,
   phraseLeast: 6,
   phraseMost: 60,
-  /** So many wrong answers within so many minutes make a visitor wait; so many in all lock the link. */
+  /** `waitAfter` wrong answers within `waitMinutes` minutes make a guest wait; `lockAfter` in all lock the link. */
   waitAfter: 5,
   waitMinutes: 15,
   lockAfter: 10,
-  /** How long a visitor looks before the second factor is asked for again. */
+  /** The duration of a guest session, in minutes; then the second factor is required again. */
   visitMinutes: 30,
   codeMinutes: 5,
   codeAgainSeconds: 60,

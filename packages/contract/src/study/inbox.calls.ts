@@ -6,7 +6,7 @@ import { sexes } from "../patient/patient.calls.ts";
 import { studyRow } from "./study.calls.ts";
 import { studyOrigins, studyRules } from "./study.rules.ts";
 
-/** A patient whose the files may be, and in what the record agrees with them. */
+/** A patient to whom the files may belong, and the fields in which the record agrees with them. */
 export const candidate = z.object({
   id,
   number: z.string(),
@@ -17,7 +17,7 @@ export const candidate = z.object({
 });
 export type Candidate = z.output<typeof candidate>;
 
-/** Whom the files name; null where they name nobody. */
+/** The person named in the files; null if they name nobody. */
 export const personInFiles = z
   .object({
     name: z.string(),

@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { id, limited, recordOf, text } from "../kernel/fields.ts";
 
-/** What can be drawn on images, and of how many points each is made. Where more points may follow, whoever draws says when it ends. */
+/**
+ * The tools for annotations on images, with their least and most points. If more points may follow, the user says when
+ * the annotation is finished.
+ */
 export const markTools = {
   length: { least: 2, most: 2 },
   angle: { least: 3, most: 3 },
@@ -14,7 +17,10 @@ export const markTools = {
   text: { least: 1, most: 1 },
   /** A tooth's number in FDI notation as `text`. */
   tooth: { least: 1, most: 1 },
-  /** A line of known length, by which its picture is measured: `settings.mm`; who said so as `settings.by`, when as `settings.at`. */
+  /**
+   * A line of known length, by which its image is calibrated: `settings.mm`; its author as `settings.by`, the time as
+   * `settings.at`.
+   */
   calibration: { least: 2, most: 2 },
   /** Grey values along a line. */
   profile: { least: 2, most: 2 },
@@ -31,27 +37,38 @@ export const markTools = {
   root: { least: 2, most: 2 },
   /** Opposite corners of the box in which the airway is measured and a place within it; air is below the grey value `settings.threshold`. */
   airway: { least: 3, most: 3 },
-  /** How a volume is seen from outside: `settings.preset`, `threshold` (grey value), `opacity`, `view`, the box that is shown (`lowX` to `highZ`, 0 to 1), `cut` (a plane) and `isTurned`; where it was turned by hand also its target, what is right and what is up, with `settings.scale` and `perspective`. */
+  /**
+   * The view of a volume from outside: `settings.preset`, `threshold` (grey value), `opacity`, `view`, the box that is
+   * shown (`lowX` to `highZ`, 0 to 1), `cut` (a plane) and `isTurned` (the cut removes the other side). A view that was
+   * turned by hand also stores three points: its target, the right and the up direction, with `settings.scale` and
+   * `perspective`.
+   */
   scene: { least: 0, most: 3 },
-  /** Along a surface, in the plane that holds both ends and stands upright on it between them. */
+  /** Along a surface, in the plane that contains both ends and is perpendicular to the surface between them. */
   surface: { least: 2, most: 2 },
-  /** From a place of a surface straight inwards to the wall opposite. */
+  /** From a place of a surface straight inwards to the opposite wall. */
   thickness: { least: 2, most: 2 },
   /** A comment at a place of a surface; `settings.author` and `settings.at` (time, ISO 8601). */
   pin: { least: 1, most: 1 },
   /** Pairs of places that are one place in two models or in a model and a volume; `settings.onto`: the other's id; `settings.m0` to `m11`: the rows of the rigid movement that brings the first of each onto the second. */
   registration: { least: 2, most: 60 },
-  /** How the patient lies in a model's own space, as a person has said it: the directions to the head and to the back. */
+  /**
+   * The patient's orientation in a model's own space, as a person has stated it: the directions to the head and to the
+   * back.
+   */
   orientation: { least: 2, most: 2 },
 } as const satisfies Record<string, { least: number; most: number }>;
 
 export type MarkTool = keyof typeof markTools;
 export const markToolNames = Object.keys(markTools) as [MarkTool, ...MarkTool[]];
 
-/** Where a mark of a volume was drawn: a plane, the panorama along the arch, a cross-section of it, or the volume itself. */
+/**
+ * The place of an annotation of a volume: a plane, the panorama along the arch, a cross-section of it, or the volume
+ * itself.
+ */
 export const markPlanes = ["axial", "coronal", "sagittal", "panorama", "section", "volume"] as const;
 
-/** In which colours a mark may be drawn, as `settings.colour`; the first where nothing is said. */
+/** The colours of an annotation, as `settings.colour`; the first is the default. */
 export const markColours = ["yellow", "red", "green", "blue", "pink", "white"] as const;
 export type MarkColour = (typeof markColours)[number];
 
@@ -64,7 +81,7 @@ export const mark = z
     points: z.array(z.array(z.number()).min(2).max(3)).max(200),
     plane: z.enum(markPlanes).nullable(),
     text: text(500).nullable(),
-    /** What a tool keeps besides points and words; see `markTools`. */
+    /** Tool-specific data besides points and words; see `markTools`. */
     settings: recordOf(limited(40), z.union([z.number(), z.boolean(), limited(200)]), 20).optional(),
   })
   .refine(({ tool, points }) => points.length >= markTools[tool].least && points.length <= markTools[tool].most);

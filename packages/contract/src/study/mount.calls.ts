@@ -6,7 +6,7 @@ import { mountKindNames, mountLayoutNames } from "./mount.ts";
 
 const kind = z.enum(mountKindNames).default("films");
 const layout = z.enum(mountLayoutNames);
-/** A place's name to the picture that lies in it. */
+/** Maps a place's name to the image in it. */
 const films = recordOf(limited(30), id, 40);
 
 const film = z.object({
@@ -23,7 +23,7 @@ const mount = z.object({
   version: z.int(),
   layout,
   films,
-  /** Every picture of the patient that may lie in it, the newest first. */
+  /** Every image of the patient that may be placed in it, the newest first. */
   all: z.array(film),
 });
 export type Mount = z.output<typeof mount>;

@@ -1,16 +1,16 @@
 import type { StudyKind } from "./study.rules.ts";
 
-/** A patient's mounts, and the kind of study that lies in each. */
+/** A patient's mounts, and the kind of study in each. */
 export const mountKinds = { films: "dentalFilm", photos: "photo" } as const satisfies Record<string, StudyKind>;
 export type MountKind = keyof typeof mountKinds;
 export const mountKindNames = Object.keys(mountKinds) as [MountKind, ...MountKind[]];
 
-/** A place for a picture: FDI quadrant side as seen, row from above, and its column among `columns`. */
+/** A place for an image: FDI quadrant side as seen, row from above, and its column among `columns`. */
 export interface MountPlace {
   name: string;
   row: number;
   column: number;
-  /** Films of front teeth stand upright. */
+  /** Radiographs of front teeth are upright. */
   upright: boolean;
 }
 export interface MountLayout {
@@ -20,7 +20,7 @@ export interface MountLayout {
   places: readonly MountPlace[];
 }
 
-// As the mount is looked at: the patient's right is on the left.
+// As seen when facing the patient: the patient's right is on the left.
 const seven = ["molarR", "premolarR", "canineR", "incisor", "canineL", "premolarL", "molarL"] as const;
 const eight = ["molarR", "premolarR", "canineR", "incisorR", "incisorL", "canineL", "premolarL", "molarL"] as const;
 const bitewings = ["molarR", "premolarR", "premolarL", "molarL"] as const;
@@ -40,7 +40,9 @@ const photos = (rows: readonly (readonly string[])[]): MountPlace[] =>
     names.flatMap((name, column) => (name === "" ? [] : [{ name, row, column, upright: false }])),
   );
 
-/** The mounts in use: how many pictures, and where each lies. A place's words stand under `viewer.mount.place`. */
+/**
+ * The mounts in use: the number of images, and the place of each. The texts of a place are under `viewer.mount.place`.
+ */
 export const mountLayouts = {
   full18: {
     kind: "films",

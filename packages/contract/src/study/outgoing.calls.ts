@@ -5,17 +5,17 @@ import { caseRoles, clinicRoles } from "../kernel/roles.ts";
 
 export const outgoingRules = {
   studiesMost: 200,
-  /** Copies without names are let go so many days after their last use. */
+  /** Days after their last use at which copies without names are deleted. */
   keptDays: 30,
 } as const;
 
-/** Why the pixels of a study may name or show the patient all the same. */
+/** Reasons for which the pixels of a study may still name or show the patient. */
 export const tellingReasons = ["said", "capture", "ultrasound", "document", "overlay", "face"] as const;
 export type TellingReason = (typeof tellingReasons)[number];
 export const telling = z.object({ studyId: id, reasons: z.array(z.enum(tellingReasons)) });
 export type Telling = z.output<typeof telling>;
 
-/** Files without what names the patient, under another name; `moved`: all dates of one patient by the same days. */
+/** De-identified files, under another name; `moved`: all dates of one patient are shifted by the same days. */
 export const nameless = z.object({
   pseudonym: z
     .string()

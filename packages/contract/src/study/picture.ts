@@ -2,7 +2,10 @@ import { z } from "zod";
 
 const places = z.array(z.array(z.number()));
 
-/** What is shown from black to white (PS3.3 C.11.2.1.2): LINEAR without a shape; "table" has shades, a byte each in base64. */
+/**
+ * A grey window from black to white (PS3.3 C.11.2.1.2). Without `shape` it is LINEAR; "table" has shades, one byte
+ * each, in base64.
+ */
 export const greyWindow = z.object({
   center: z.number(),
   width: z.number(),
@@ -10,11 +13,13 @@ export const greyWindow = z.object({
   table: z.string().optional(),
 });
 
-/** What a presentation state draws over a picture, hides of it and how it lays it; image points, frames counted from 0 (none: all). */
+/**
+ * The drawings, the shutter and the layout of a presentation state; in image points, frames counted from 0 (none: all).
+ */
 export const stateDrawing = z.object({
   graphics: z.array(z.object({ points: places, isFilled: z.boolean(), frames: z.array(z.int()) })),
   words: z.array(z.object({ words: z.string(), at: z.array(z.number()), frames: z.array(z.int()) })),
-  /** What is outside of any outline is hidden by a shade of 0 to 255. */
+  /** Pixels outside of any outline are hidden by a shade of 0 to 255. */
   shutter: z.object({ outlines: z.array(places), shade: z.number() }).nullable(),
   turns: z.union([z.literal(0), z.literal(1), z.literal(2), z.literal(3)]),
   mirrored: z.boolean(),

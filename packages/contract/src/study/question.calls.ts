@@ -6,12 +6,12 @@ import { candidate, personInFiles } from "./inbox.calls.ts";
 import { studyRow } from "./study.calls.ts";
 import { studyRules } from "./study.rules.ts";
 
-/** A study that was uploaded for a patient, and whose files name somebody else: it waits for an answer. */
+/** A study that was uploaded for a patient, and whose files name another person: it waits for an answer. */
 export const studyQuestion = studyRow.extend({
   person: personInFiles,
-  /** The patient for whom it was uploaded, and in what the record agrees with the files. */
+  /** The patient for whom it was uploaded, and the fields in which the record agrees with the files. */
   patient: candidate,
-  /** The first names of the uploads out of which it came, a ZIP by its own name, and how many uploads there were. */
+  /** The first names of its uploads, a ZIP by its own name, and the number of uploads. */
   files: z.object({ names: z.array(z.string()), count: z.int() }),
   askedAt: instant,
   /** From then on it waits in the inbox. */

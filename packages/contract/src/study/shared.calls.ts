@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { id } from "../kernel/fields.ts";
 import { study, studyCalls } from "./study.calls.ts";
 
-/** What a visitor with a link sees of the study that it shares; another study's id is like one that does not exist. */
+/** Calls for the study that a link shares with a guest; another study's id is answered like one that does not exist. */
 export const sharedStudyCalls = {
   study: call({
     method: "GET",

@@ -10,7 +10,7 @@ import { chosenKinds, jobStates, studyKinds, studyStates } from "./study.rules.t
 const kind = z.enum(studyKinds);
 const chosenKind = z.enum(chosenKinds);
 
-/** A converted 2D picture: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary picture. */
+/** A derived 2D image: `grey16` is gzip of little-endian 16-bit grey values, `image` an ordinary image. */
 export const pictureInfo = z.object({
   format: z.enum(["grey16", "image"]),
   columns: z.int(),
@@ -22,12 +22,15 @@ export const pictureInfo = z.object({
   window: greyWindow.nullable(),
   valueOffset: z.number().default(0),
   valueScale: z.number().default(1),
-  /** The presentation state that the picture is shown by, and what of it is not. */
+  /** The presentation state by which the image is shown, and its parts that are not applied. */
   presentation: z
     .object({
       label: z.string(),
       notApplied: z.array(z.string()),
-      /** Null for pictures that were made ready before this could be read; without annotations for who knows the patient by a masked name. */
+      /**
+       * Null for images that were converted before this was supported; without annotations for readers who know the
+       * patient by a masked name.
+       */
       drawn: stateDrawing.nullable().default(null),
     })
     .nullable()
@@ -45,7 +48,7 @@ export const instance = z.object({
   alsoNamed: z.array(z.string()),
   bytes: z.int(),
   sha256: z.string(),
-  /** The file as it came, in a short-lived address; null where it would tell a reader a name that is masked for them. */
+  /** The source file, as a short-lived address; null if it would reveal a name that is masked for the reader. */
   originalUrl: z.string().nullable(),
   thumbnailUrl: z.string().nullable(),
   /** The refusal's name where nothing can be shown of this file; `study.convert` tries again. */
@@ -56,8 +59,8 @@ export const instance = z.object({
       /** The addresses of all frames, the first being `url`. */
       frames: z.array(z.string()),
       /**
-       * What is drawn over each frame, gzip of a bit for each pixel, the first in the lowest. None where there is nothing,
-       * and for who knows the patient by a masked name: people draw names, too.
+       * The overlay of each frame, gzip of one bit for each pixel, the first in the lowest bit. None if there is no
+       * overlay, and none for readers who know the patient by a masked name: overlays may contain names, too.
        */
       overlays: z.array(z.string()),
     })
@@ -70,7 +73,7 @@ export const instance = z.object({
       url: z.string(),
       triangles: z.int(),
       jaw: z.enum(["upper", "lower"]).nullable(),
-      /** A light copy for the screen; `error`: how far a vertex lies from the original's at most, in mm. */
+      /** A streaming copy for the screen; `error`: the largest distance of a vertex from the source file, in mm. */
       glb: z.object({ url: z.string(), error: z.number() }).nullable(),
     })
     .nullable(),
@@ -84,13 +87,16 @@ export const series = z.object({
   thumbnailUrl: z.string().nullable(),
   problems: z.array(z.object({ code: z.string(), detail: z.string() })),
   instances: z.array(instance),
-  /** By its preview it can be looked at; groups of eight slices of lossless HTJ2K follow, null those that are not made yet. */
+  /**
+   * The preview makes it viewable; groups of eight slices of lossless HTJ2K follow, null for those that are not made
+   * yet.
+   */
   volume: volumeInfo
     .extend({
       preview: z.object({ url: z.string(), info: volumeInfo }).nullable(),
       /** The three planes that a viewer begins with, out of the preview: gzip of 16-bit values; null of volumes that were made ready before there were any. */
       firstLook: z.string().nullable().default(null),
-      /** Null where none was found; absent of volumes that were made ready before it was looked for. */
+      /** Null if none was found; absent for volumes that were converted before the search existed. */
       arch: archFound.nullable().optional(),
       /** Groups of eight slices at half the resolution; null for volumes that every graphics processor holds. */
       half: z.object({ info: volumeInfo, groups: z.array(z.string().nullable()) }).nullable(),
@@ -108,7 +114,7 @@ export const studyRow = z.object({
   kind,
   kindCertain: z.boolean(),
   state: z.enum(studyStates),
-  /** The device's wall clock, without a time zone: YYYY-MM-DDTHH:mm:ss. */
+  /** The device's local time, without a time zone: YYYY-MM-DDTHH:mm:ss. */
   takenAt: z.string().nullable(),
   createdAt: instant,
   description: z.string().nullable(),
@@ -120,10 +126,16 @@ export const studyRow = z.object({
 export type StudyRow = z.output<typeof studyRow>;
 export const study = z.object({
   ...studyRow.shape,
-  /** Null in the inbox, and for an organisation to which an order brought the study: it knows the patient by the name alone. */
+  /**
+   * Null in the inbox, and for an institution that has the study through an order: it knows the patient by the name
+   * alone.
+   */
   patientId: id.nullable(),
   patientName: z.string(),
-  /** Whom the files name; null for another organisation. `guessed`: not in the character set that the files declare. */
+  /**
+   * The person named in the files; null for another institution. `guessed`: the name is not in the character set that
+   * the files declare.
+   */
   named: z.object({ name: z.string(), guessed: z.boolean() }).nullable(),
   header: z.array(z.object({ key: z.string(), value: z.string() })),
   series: z.array(series),
@@ -136,7 +148,7 @@ export type Instance = z.output<typeof instance>;
 export const refusedFile = z.object({ name: z.string(), refusal: z.string() });
 export const ingestJob = z.object({
   id,
-  /** Null where the files themselves say whose they are. */
+  /** Null if the files themselves identify the patient. */
   patientId: id.nullable(),
   state: z.enum(jobStates),
   progress: z.number(),
@@ -154,7 +166,10 @@ export const ingestJob = z.object({
 });
 export type IngestJob = z.output<typeof ingestJob>;
 
-/** How far the files for viewers are. `isShown`: a volume can be looked at already. `again`: they are being made once more; its own organisation may stop that by `job`. */
+/**
+ * The progress of the derived files for viewers. `isShown`: a volume can be viewed already. `again`: the files are
+ * being made once more; the owning institution may stop that by `job`.
+ */
 export const conversion = z.object({
   state: z.enum(studyStates),
   isShown: z.boolean(),
@@ -245,7 +260,7 @@ export const studyCalls = {
       id,
       patientId: id.optional(),
       kind: chosenKind.optional(),
-      /** The files name somebody else: it is theirs all the same. */
+      /** The files name another person, but belong to this patient nevertheless. */
       acceptMismatch: z.boolean().default(false),
     }),
     output: studyRow,

@@ -13,7 +13,7 @@ export type StudyKind = (typeof studyKinds)[number];
 /** Neither a volume nor a scan nor a document: it can be measured, traced and laid beside another. */
 export const isPictureKind = (kind: StudyKind): boolean => kind !== "ct" && kind !== "model" && kind !== "document";
 
-/** A PDF is told from its content alone: it is no other kind, and nothing else becomes one by a person's word. */
+/** A PDF is recognised by its content alone: it can have no other kind, and no other file can be declared one. */
 export const isDocumentKind = (kind: StudyKind): kind is "document" => kind === "document";
 /** The kinds among which a person may choose. */
 export type ChosenKind = Exclude<StudyKind, "document">;
@@ -26,11 +26,14 @@ export type StudyOrigin = (typeof studyOrigins)[number];
 export const studyRules = {
   binDays: 30,
   inboxPageMost: 50,
-  /** So long a study whose files name somebody else waits at the patient for whom it was uploaded; then it goes to the inbox. */
+  /**
+   * Days for which a study whose files name another person waits at the patient for whom it was uploaded; then it moves
+   * to the inbox.
+   */
   questionDays: 7,
   questionsMost: 500,
   reasonMost: 200,
-  /** Files for viewers are kept so long after their last use. */
+  /** Months after their last use for which files for viewers are kept. */
   convertedMonths: 3,
   /** Seconds that one hostile file may take to parse. */
   parseSeconds: 2,
@@ -47,7 +50,7 @@ export const studyRules = {
   /** Uploads whose bytes are not all here, or that are empty: a browser sends few at a time, a folder's files one by one. */
   openUploads: 200,
   openUploadsOfAll: 500,
-  /** How long the address of a file is good at most. */
+  /** The longest lifetime of a file's address, in seconds. */
   linkSeconds: 300,
 } as const;
 

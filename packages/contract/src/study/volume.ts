@@ -16,19 +16,23 @@ export const volumeInfo = z.object({
   window: greyWindow,
   /** The window that the file names, where another is used at first, since this one shows bone and teeth as one white. */
   fileWindow: greyWindow.optional(),
-  /** A value is what is stored × valueScale + valueOffset; min, max and window are as stored. */
+  /** A value is the stored number × valueScale + valueOffset; min, max and window are as stored. */
   valueOffset: z.number().default(0),
   valueScale: z.number().default(1),
   /** Cone-beam values are never Hounsfield units. */
   valueName: z.enum(["HU", "grey"]).default("grey"),
 });
 
-/** What of the lower jaw a panorama does not show, since it lies at the field's edge or beyond; a ramus stands for its condyle, too. */
+/**
+ * The parts of the lower jaw that a panorama does not show, because they are at the edge of the field or beyond; a
+ * ramus includes its condyle.
+ */
 export const panoramaEdges = ["rightRamus", "leftRamus", "rightCondyle", "leftCondyle", "chin"] as const;
 
 /**
- * The lines of both jaws as a computer has found them: control points (patient LPS, mm) from the patient's right to the left,
- * and the bite's upright. They go on behind the teeth along the rami; those without `edges` are older and end with the teeth.
+ * The lines of both jaws as detected by the software: control points (patient LPS, mm) from the patient's right to the
+ * left, and the upward normal of the occlusal plane. They continue behind the teeth along the rami; those without
+ * `edges` are older and end with the teeth.
  */
 export const archFound = z.object({
   upper: z.array(triple),

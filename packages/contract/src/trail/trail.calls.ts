@@ -3,7 +3,7 @@ import { call } from "../kernel/call.ts";
 import { day, id, instant, limited } from "../kernel/fields.ts";
 import { clinicRoles, managerRoles } from "../kernel/roles.ts";
 
-/** What the trail's lines are about: the part of an action's name before its point. */
+/** The subjects of audit log entries: the part of an action's name before its dot. */
 export const trailGroups = [
   "patient",
   "visit",
@@ -30,32 +30,34 @@ export const trailGroups = [
 export const trailRules = { page: 50, most: 200, csvRows: 100_000, csvMinutes: 15 } as const;
 
 export const trailLine = z.object({
-  /** Unique within the organisation's trail. */
+  /** Unique within the institution's audit log. */
   id: z.string(),
   at: instant,
   userId: id.nullable(),
-  /** Null: the system, or somebody whom this instance does not know. */
+  /** Null: the system, or a person whom this instance does not know. */
   userName: z.string().nullable(),
   /** A key of texts/<language>/trail.json under `action`. */
   action: z.string(),
-  /** More of what was done: an order's step. */
+  /** Details of the action: an order's transition. */
   step: z.string().nullable(),
   subject: z.string().nullable(),
   patientId: id.nullable(),
   orderNumber: z.string().nullable(),
   address: z.string().nullable(),
-  /** Written on another instance, before the organisation came here. */
+  /** Written on another instance, before the institution moved here. */
   imported: z.boolean(),
 });
 export type TrailLine = z.output<typeof trailLine>;
 
-/** Whoever saw or changed something of a patient: a colleague, another organisation by an order, a visitor by a link. */
+/**
+ * An access to a patient's data: by a colleague, by another institution through an order, or by a guest through a link.
+ */
 export const look = z.object({
   id: z.string(),
   at: instant,
-  /** Null: the system, or somebody whom this instance does not know. */
+  /** Null: the system, or a person whom this instance does not know. */
   who: z.string().nullable(),
-  /** The other organisation that somebody belongs to. */
+  /** The other institution of that person. */
   house: z.string().nullable(),
   /** A key of texts/<language>/trail.json under `action`. */
   action: z.string(),
@@ -69,7 +71,7 @@ export type Look = z.output<typeof look>;
 const filters = {
   user: id.optional(),
   group: z.enum(trailGroups).optional(),
-  /** Calendar days in the organisation's time zone. */
+  /** Calendar days in the institution's time zone. */
   from: day.optional(),
   to: day.optional(),
   patient: id.optional(),

@@ -31,7 +31,7 @@ export const upgradePackage = signedPackage.extend({
   withdrawalReason: z.string().nullable(),
   /** No newer one of its product is published. */
   newest: z.boolean(),
-  /** How often it was fetched; null for clinics. */
+  /** The number of downloads; null for clinics. */
   downloads: z.int().nullable(),
 });
 export type UpgradePackage = z.output<typeof upgradePackage>;
@@ -57,7 +57,7 @@ export const packageArrival = z.object({
   id,
   fileName: z.string(),
   bytes: z.int(),
-  /** How many of them are here. */
+  /** The number of bytes received. */
   offset: z.int(),
   sha256: z.string().nullable(),
   createdAt: instant,
@@ -65,9 +65,9 @@ export const packageArrival = z.object({
 export type PackageArrival = z.output<typeof packageArrival>;
 
 const address = z.object({
-  /** To a person good for five minutes; a fetch goes on where it was broken off. */
+  /** Valid for a person for five minutes; an interrupted download can be resumed. */
   url: z.string(),
-  /** Of the file that lies beside it. */
+  /** The address of the signature file beside it. */
   signatureUrl: z.string(),
 });
 

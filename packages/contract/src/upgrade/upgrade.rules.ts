@@ -4,7 +4,7 @@ import { serviceRoles } from "../kernel/roles.ts";
 import { deviceRules } from "../device/device.rules.ts";
 import { packageVersion } from "./version.ts";
 
-/** Clinics find what is published for devices of their own. */
+/** Clinics find the packages that are published for their own devices. */
 export const packageReaders = [...serviceRoles, "clinicAdmin"] as const;
 export const packageStates = ["published", "withdrawn"] as const;
 export type PackageState = (typeof packageStates)[number];
@@ -13,7 +13,7 @@ export const upgradeRules = {
   bytes: 4_000_000_000,
   pieceBytes: 8_000_000,
   descriptionMost: 20_000,
-  /** What the file of a signature is called beside the package. */
+  /** The suffix of the signature file beside the package. */
   signatureEnding: ".sig.json",
 } as const;
 
@@ -25,7 +25,7 @@ export const fileName = required(120).regex(/^[^\p{Cc}\p{Cf}<>:"/\\|?*]+$/u, "fi
 export const packageManifest = z.object({
   product,
   version: packageVersion,
-  /** Of the bytes, in hexadecimal. */
+  /** The hash of the bytes, in hexadecimal. */
   sha256: limited(64, "sumShape").regex(/^[0-9a-f]{64}$/, "sumShape"),
   size: z.int().positive(),
 });
@@ -36,7 +36,7 @@ export const ed25519Signature = z
   .max(88, { abort: true, error: "signatureShape" })
   .regex(/^[A-Za-z0-9+/]{86}==$/, "signatureShape");
 
-/** The file that lies beside a package. */
+/** The signature file beside a package. */
 export const signatureFile = packageManifest.extend({
   format: z.literal("arcada-package-1"),
   algorithm: z.literal("Ed25519"),

@@ -1,15 +1,15 @@
 import { text } from "../kernel/fields.ts";
 import { deviceRules } from "../device/device.rules.ts";
 
-/** 2 to 4 numbers and perhaps what comes before the release: 1.2, 2.0.13, 2.1.0.4, 3.0.0-rc.1. */
+/** 2 to 4 numbers and an optional pre-release: 1.2, 2.0.13, 2.1.0.4, 3.0.0-rc.1. */
 export const packageVersion = text(deviceRules.textMost.softwareVersion).regex(
   /^\d{1,9}(\.\d{1,9}){1,3}(-[0-9A-Za-z-]{1,20}(\.[0-9A-Za-z-]{1,20}){0,3})?$/,
   "versionShape",
 );
 
 /**
- * A text that sorts, by its bytes, as versions do (Semantic Versioning 2.0.0, 11): number by number, what comes before a
- * release before the release itself. Versions that mean the same, such as 1.2 and 1.2.0, have the same.
+ * A text that sorts, by its bytes, as versions do (Semantic Versioning 2.0.0, 11): number by number, pre-releases
+ * before the release itself. Equivalent versions, such as 1.2 and 1.2.0, have the same text.
  */
 export function versionKey(version: string): string {
   const [numbers = "", ...before] = version.split(/-(.*)/s);

@@ -12,7 +12,7 @@ export const visitParts = ["complaint", "illness", "findings", "diagnosis", "tre
 export type VisitPart = (typeof visitParts)[number];
 
 const part = text(visitRules.textMost).default("");
-/** A tooth that the visit speaks of. */
+/** A tooth that the visit mentions. */
 const toothMark = z.object({ fdi, remark: text(visitRules.markMost).default("") });
 export const visitContent = z.object({
   complaint: part,
@@ -41,7 +41,7 @@ export const visit = z.object({
   createdBy: person,
   changedBy: person,
   changedAt: instant,
-  /** Where it lies in the bin. */
+  /** Set if the visit is in the bin. */
   removed: z.object({ at: instant, by: z.string(), reason: z.string() }).nullable(),
 });
 export type Visit = z.output<typeof visit>;

@@ -26,9 +26,9 @@ const row = z.object({
   createdAt: instant,
   finishedAt: instant.nullable(),
   outcome: z.enum(["done", "void"]).nullable(),
-  /** Not yet opened by the asker. */
+  /** Not yet opened by the caller. */
   unread: z.boolean(),
-  /** Whose turn it is; null once nothing is to be done. */
+  /** The party whose turn it is; null once nothing is left to do. */
   turn: z.enum(["assignee", "admin"]).nullable(),
   version,
 });
@@ -39,11 +39,11 @@ export const workorderFile = z.object({
   role: z.enum(workorderFileRoles),
   name: z.string(),
   bytes: z.int(),
-  /** Of one that is still on its way: how much of it is here. */
+  /** For an incomplete upload: the number of bytes received. */
   offset: z.int(),
   isHere: z.boolean(),
   mayRemove: z.boolean(),
-  /** Small and large copies of a picture, without what the camera wrote into it; null until they are made. */
+  /** Small and large copies of an image, without the camera's metadata; null until they are made. */
   thumbnail: z.string().nullable(),
   shown: z.string().nullable(),
   url: z.string().nullable(),
@@ -67,7 +67,7 @@ const logEntry = z.object({
 export type WorkorderEntry = z.output<typeof logEntry>;
 
 const detail = row.extend({
-  /** Of the clinic. */
+  /** The clinic's contact. */
   contact: z.string(),
   contactPhone: z.string(),
   alternateContact: z.string().nullable(),
@@ -76,7 +76,7 @@ const detail = row.extend({
   trackingNumber: z.string().nullable(),
   toClinic: z.object({ id, name: z.string() }).nullable(),
   toAddress: z.string().nullable(),
-  /** Who takes over where the assignee cannot; null to the clinic. */
+  /** The substitute for the assignee; null for the clinic. */
   alternate: person.nullable(),
   reporter: z.string().nullable(),
   reportedBy: z.enum(["clinic", "service"]),
@@ -113,7 +113,7 @@ export const workorderCalls = {
     }),
     output: listOf(row).extend({
       counts: z.record(z.enum(workorderStates), z.int()),
-      /** Of those that something is still to be done of. */
+      /** The number of unread work orders among the open ones. */
       unread: z.int(),
     }),
   }),
@@ -164,7 +164,7 @@ export const workorderCalls = {
       type: z.enum(workorderTypes),
       clinicId: id.optional(),
       deviceId: id.optional(),
-      /** Of a device that is not registered yet. */
+      /** For a device that is not registered yet. */
       product: text(deviceText.product).optional(),
       model: text(deviceText.model).optional(),
       serialNumber: text(deviceText.serialNumber).optional(),
@@ -174,7 +174,7 @@ export const workorderCalls = {
       alternateContact: text(textMost.person).optional(),
       alternatePhone: text(textMost.phone).optional(),
       trackingNumber: text(textMost.tracking).optional(),
-      /** Where a device moves to. */
+      /** The destination of a device that moves. */
       toClinicId: id.optional(),
       toAddress: text(textMost.address).optional(),
       assigneeId: id.optional(),

@@ -9,7 +9,9 @@ export const workorderStates = [
   "closed",
 ] as const;
 export type WorkorderState = (typeof workorderStates)[number];
-/** admin: after-sales managers; clinic: the managers of the clinic; assignee: whoever has the order. */
+/**
+ * admin: after-sales managers; clinic: the managers of the clinic; assignee: the person to whom the order is assigned.
+ */
 export type WorkorderParty = "admin" | "clinic" | "assignee" | "system";
 
 const open = [

@@ -1,12 +1,12 @@
 export const workorderTypes = ["installation", "moveMachine", "repair"] as const;
 export type WorkorderType = (typeof workorderTypes)[number];
 
-/** report: what whoever reported it shows; the others belong to the finished work. */
+/** report: files of the person who reported it; the others belong to the finished work. */
 export const workorderFileRoles = ["report", "picture", "attachment", "receipt"] as const;
 export type WorkorderFileRole = (typeof workorderFileRoles)[number];
 
 export const workorderRules = {
-  /** How many pictures the finished work is shown by. */
+  /** The number of images that document the finished work. */
   pictures: {
     installation: { least: 6, most: 10 },
     moveMachine: { least: 6, most: 10 },
@@ -16,21 +16,24 @@ export const workorderRules = {
   allBytes: 200_000_000,
   /** Files of any other role. */
   otherFilesMost: 20,
-  /** How much the web sends at once. */
+  /** The size of one chunk of a web upload, in bytes. */
   pieceBytes: 1_000_000,
-  /** A finished order may be opened again for so long, and closes then. */
+  /** Days for which a finished order may be reopened; then it closes. */
   closeDays: 30,
   partsMost: 50,
   assignMost: 50,
   textMost: { description: 2000, reason: 500, note: 2000, person: 60, phone: 40, address: 200, tracking: 60 },
 } as const;
 
-/** What may come as a file of this role, told from its content; null: anything that is not named by `refusedContents`. */
+/**
+ * The accepted contents of a file by its role, detected from its bytes; null: anything that `refusedContents` does not
+ * name.
+ */
 export const contentsOf: Record<WorkorderFileRole, readonly string[] | null> = {
   report: null,
   picture: ["jpeg", "png"],
   attachment: null,
   receipt: ["jpeg", "png", "pdf"],
 };
-/** Images of patients have no place here, and what cannot be looked into neither. */
+/** Images of patients are not accepted here, nor files that cannot be inspected. */
 export const refusedContents: readonly string[] = ["dicom", "stl", "ply", "obj", "archive", "empty"];

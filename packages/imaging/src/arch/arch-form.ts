@@ -1,6 +1,6 @@
 import { massAt, type TissueMap } from "./tissue-map.ts";
 
-/** A dental arch in a few numbers: where its front stands, which way it looks, how wide and deep it is; mm and degrees. */
+/** A dental arch in a few numbers: the place and direction of its front, its width and depth; mm and degrees. */
 export interface ArchForm {
   x: number;
   y: number;
@@ -55,13 +55,13 @@ function halfOf({ half, depth, bend }: ArchForm, reach: number, step: number): F
 const slopeAt = (x: number, half: number, depth: number, bend: number): number =>
   ((bend * depth) / half) * (x / half) ** (bend - 1);
 
-/** How well an arch of hard tissue with none on either side of it lies under the form; at most 1. */
+/** Returns how well an arch of hard tissue, with none on either side of it, matches the form; at most 1. */
 export const fitOf = (map: TissueMap, form: ArchForm, full: number, least = -Infinity): number =>
   fitAt(map, formPlaces(form, 50, 5), 0, 0, full, least);
 
 /**
- * The same for places that are moved by (x, y).
- * @param least what is sure to fit worse than this is not looked at to the end, and answered as −Infinity
+ * As `fitOf`, for places that are moved by (x, y).
+ * @param least a fit that is certain to be worse than this is not computed to the end, and returns −Infinity
  */
 export function fitAt(
   map: TissueMap,

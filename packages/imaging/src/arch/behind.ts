@@ -16,14 +16,16 @@ interface Seen {
 
 type Sides<T> = Record<"right" | "left", T>;
 
-/** Heights over the occlusal plane (mm) at which the ramus stands free: over the jaw's angle, under the cheek bone. */
+/** Heights over the occlusal plane (mm) at which the ramus is free: over the jaw's angle, under the cheek bone. */
 const ramusLayer = [-14, 18] as const;
 /** mm between two control points behind the teeth. */
 const apart = 11;
-/** Places of a jaw's line, 0.5 mm each, that tell which way it ends. */
+/** Places of a jaw's line, 0.5 mm each, that determine its direction at the end. */
 const endPlaces = 20;
 
-/** How the lines of both jaws go on behind their teeth, and what of the lower jaw the field cuts there. */
+/**
+ * Continues the lines of both jaws behind their teeth, and names the parts of the lower jaw that the field cuts there.
+ */
 export function behindTeeth(seen: Seen, found: Record<Jaw, Vector[] | null>): Pick<ArchesFound, "behind" | "edges"> {
   const { geometry, tissue, tilt, up } = seen;
   const map = tissueMap(tissue, tilt, ramusLayer, 1, 2);
@@ -37,7 +39,7 @@ export function behindTeeth(seen: Seen, found: Record<Jaw, Vector[] | null>): Pi
 function tailsOf({ geometry, tilt, up }: Seen, map: TissueMap, line: Vector[] | null): Sides<End> {
   if (!line) return { right: none, left: none };
   const level = line.reduce((sum, point) => sum + dot(point, up), 0) / line.length;
-  // The map tells places where their upright meets the plane.
+  // The map addresses places by the point at which their upright meets the plane.
   const flat = insideOf(geometry, smoothLine(line, 0.5).points).map((point) => onPlane(tilt, point));
   const lifted = ({ x, y }: Flat): Vector => {
     const point: Vector = [x, y, tilt.level + tilt.left * x + tilt.back * y];
@@ -48,12 +50,12 @@ function tailsOf({ geometry, tilt, up }: Seen, map: TissueMap, line: Vector[] | 
   return { right: tailOf(flat.slice(0, endPlaces).toReversed(), -1), left: tailOf(flat.slice(-endPlaces), 1) };
 }
 
-/** A jaw's line as a picture is made along it: as far as the field holds it, with what goes on behind its teeth. */
+/** Returns a jaw's line for display: as far as it is inside the field, with its continuation behind the teeth. */
 export function wholeLine(geometry: VolumeGeometry, { behind, ...found }: ArchesFound, jaw: Jaw): Vector[] | null {
   const line = found[jaw];
   if (!line) return null;
   const held = insideOf(geometry, smoothLine(line, 0.25).points);
-  // A point more near each end: what goes on behind it bends the curve through the teeth no further than to there.
+  // An extra point near each end: the continuation bends the curve through the teeth no further than to this point.
   const halves = handlesOn(held, 2 * line.length - 1);
   const teeth = halves.filter((_, at) => at % 2 === 0 || at === 1 || at === halves.length - 2);
   return [...behind[jaw].right.toReversed(), ...teeth, ...behind[jaw].left];
@@ -72,7 +74,7 @@ interface End {
 
 const none: End = { points: [], place: null, end: "lost" };
 
-/** Control points a good way apart, the last at the very end. */
+/** Control points about `apart` mm from each other, the last at the very end. */
 function placed({ places, end }: Tail, lifted: (place: Flat) => Vector): End {
   const fine = places.map(lifted);
   const count = Math.max(1, Math.round(length(fine) / apart));
@@ -82,7 +84,7 @@ function placed({ places, end }: Tail, lifted: (place: Flat) => Vector): End {
 
 const pointsOf = ({ right, left }: Sides<End>): Sides<Vector[]> => ({ right: right.points, left: left.points });
 
-/** So many points of a line, evenly, both ends among them. */
+/** Returns `count` points of a line, evenly spaced, including both ends. */
 export const handlesOn = (fine: readonly Vector[], count: number): Vector[] =>
   Array.from({ length: count }, (_, at) => fine[Math.round((at * (fine.length - 1)) / (count - 1))]);
 

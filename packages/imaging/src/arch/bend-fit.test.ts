@@ -48,7 +48,7 @@ describe("the layer of a panorama", () => {
   it("stands before the line of the teeth at the chin, and upright where there is nothing", () => {
     const upright = archPath(guess.lower, guess.up)!;
     const bend = bendOf(geometry, data, upright)!;
-    // The drawn chin stands out by 3 mm at its base.
+    // The drawn chin protrudes by 3 mm at its base.
     const chin = patientToWall(upright, [0, head.arch.lower[Math.floor(head.arch.lower.length / 2)]![1], -34]);
     expect(patientToWall({ ...upright, bend }, wallToPatient(upright, { ...chin, out: 3 })).out).toBeLessThan(1.5);
     const nothing = bendOf(geometry, data.map((value, place) => (place % 2 ? value : 0)).fill(0, 1), upright);

@@ -6,20 +6,20 @@ import { bendAt, type Bend } from "./bend.ts";
 import { tissueLevels } from "./hard-tissue.ts";
 import { pathAt, patientToWall, type ArchPath } from "./path.ts";
 
-/** mm between two places of a bend, and the most that it leaves the wall. */
+/** mm between two samples of a bend, and its largest distance from the curved surface. */
 const step = 3;
 const farthest = 8;
 /** mm over and under the level of the necks. */
 const [over, under] = [54, 42];
-/** mm to both sides of the wall in which bone and teeth are looked for, every millimetre. */
+/** mm to both sides of the curved surface in which bone and teeth are searched, every millimetre. */
 const reach = 14;
 const depths = 2 * reach + 1;
 
 /**
- * The layer that runs through the middle of what is hard: the crowns, their roots, and below them the chin. Bone and teeth
- * near the layer draw it to their middle (mean shift), stiffness holds it together, and where there are none it comes
- * back to the upright wall.
- * @param values `[slice][row][column]`; a quarter of a CBCT's resolution is enough and what it is made for
+ * Finds the layer through the middle of the hard tissue: the crowns, their roots, and below them the chin. Bone and
+ * teeth near the layer pull it to their middle (mean shift), stiffness keeps it smooth, and where there are none it
+ * returns to the upright curved surface.
+ * @param values `[slice][row][column]`; a quarter of a CBCT's resolution is enough and intended
  * @returns null where the values have no hard tissue of their own
  */
 export function bendOf(geometry: VolumeGeometry, values: Int16Array, path: ArchPath): Bend | null {
@@ -40,7 +40,7 @@ export function bendOf(geometry: VolumeGeometry, values: Int16Array, path: ArchP
 
 const rounds = 5;
 
-/** The same layer over a wall that was moved in front of the one that it was made for. */
+/** Returns the same layer relative to a surface that was moved in front of the original one. */
 export function bendOver(bend: Bend, path: ArchPath, wall: ArchPath): Bend {
   const columns = Math.ceil(wall.length / step) + 1;
   const feet = Array.from({ length: columns }, (_, at) => patientToWall(path, pathAt(wall, at * step).point).along);
@@ -113,18 +113,21 @@ function levelsIn(values: Int16Array): ReturnType<typeof tissueLevels> {
   return levels;
 }
 
-/** mm of which what is nearer draws more, and mm of full hardness that draw with full weight. */
+/**
+ * `nearness`: the mm within which tissue pulls more strongly; `plenty`: the mm of full hardness that pull with full
+ * weight.
+ */
 interface Draw {
   nearness: number;
   plenty: number;
 }
 const ofTeeth: Draw = { nearness: 3, plenty: 4 };
-/** Far below the necks nothing but the lower jaw stands near: both its walls draw, which may be 15 mm apart. */
+/** Far below the necks only the lower jaw is near: both its walls pull, which may be 15 mm apart. */
 const ofBone: Draw = { nearness: 7, plenty: 0.6 };
 /** mm below the necks. */
 const bare = 16;
 
-/** The middle of what is hard around the layer at one place, and how much it draws. */
+/** The middle of the hard tissue around the layer at one place, and its pull. */
 function drawn(
   hard: Float32Array,
   at: number,
@@ -147,7 +150,7 @@ function drawn(
 }
 
 const stiffness = { along: 1.5, height: 0.5 };
-/** By how much the upright wall draws everywhere. */
+/** The pull of the upright curved surface, everywhere. */
 const upright = 0.01;
 const runs = 20;
 
@@ -168,13 +171,16 @@ function settle(out: Float64Array, middle: Float64Array, weight: Float64Array, c
   }
 }
 
-/** How often a place of a row of `count` counts in the squares of all second differences. */
+/**
+ * Returns the coefficient of one sample's square in the sum of all squared second differences of a row of `count`
+ * samples.
+ */
 const holdOf = (place: number, count: number): number => {
   const edge = Math.min(place, count - 1 - place);
   return edge === 0 ? 1 : edge === 1 ? 5 : 6;
 };
 
-/** What the neighbours in a row add to that. */
+/** Returns the neighbours' contribution to the same sum at this sample. */
 function pullOf(out: Float64Array, at: number, stride: number, place: number, count: number): number {
   let pull = 0;
   if (place > 1) pull += 2 * out[at - stride] - out[at - 2 * stride];

@@ -1,6 +1,7 @@
 /**
- * How far a panorama's layer stands before its upright wall, in mm to lips and cheeks: `out[row][column]`, columns along the
- * wall from 0 on, rows from `low` mm of height upwards, both every `step` mm. Between them it is as straight as can be.
+ * The offset of a panorama's layer from its upright curved surface, in mm towards lips and cheeks: `out[row][column]`,
+ * columns along the surface from 0 on, rows from `low` mm of height upwards, both every `step` mm. Between these
+ * samples it is interpolated linearly.
  */
 export interface Bend {
   columns: number;
@@ -10,7 +11,7 @@ export interface Bend {
   out: readonly number[];
 }
 
-/** The bend at a place of the wall; that of the border beyond it. */
+/** Returns the bend at a place of the curved surface; beyond its border, that of the border. */
 export function bendAt({ columns, rows, low, step, out }: Bend, along: number, height: number): number {
   const [x, y] = [within(along / step, columns), within((height - low) / step, rows)];
   const [i, j] = [Math.min(columns - 2, Math.floor(x)), Math.min(rows - 2, Math.floor(y))];

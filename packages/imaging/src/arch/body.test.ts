@@ -36,7 +36,7 @@ describe("the distance to a canal", () => {
     const head = makeHead("canal");
     for (const side of ["right", "left"] as const) {
       const points = head.canals[side];
-      // Drawn by hand: a point every three millimetres.
+      // Drawn manually: a point every three millimetres.
       const canal = {
         line: smoothLine(
           points.filter((_, at) => at % 3 === 0 || at === points.length - 1),
@@ -93,5 +93,5 @@ describe("the outline of an implant", () => {
   });
 });
 
-/** A line through all points, as fine as the eye can tell. */
+/** A line through all points, as fine as the eye can see. */
 const dense = (points: readonly Vector[]): readonly Vector[] => smoothLine(points, 0.05).points;

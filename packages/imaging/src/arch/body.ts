@@ -17,12 +17,12 @@ export interface Tube {
 }
 
 /**
- * How far a point lies from the body's surface, negative inside; mm.
- * Source: I. Quilez, "Distance functions" (capped cone, exact).
+ * Returns the distance of a point from the body's surface, in mm, negative inside. Source: I. Quilez, "Distance
+ * functions" (capped cone, exact).
  */
 export const distanceTo = (body: Body, point: Vector): number => nearestOn(body, point).mm;
 
-/** The place of the body's surface that is nearest to a point, with the distance as `distanceTo` tells it. */
+/** Returns the place of the body's surface nearest to a point, with the signed distance of `distanceTo`. */
 export function nearestOn(body: Body, point: Vector): { mm: number; place: Vector } {
   const { head, apex, shoulder, tip } = body;
   const [axis, off] = [minus(apex, head), minus(point, head)];

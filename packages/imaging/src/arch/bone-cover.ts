@@ -6,19 +6,19 @@ import { around, ringOf, type Body } from "./body.ts";
 import type { TissueLevels } from "./hard-tissue.ts";
 import { towards } from "./line.ts";
 
-/** Where parts of an implant's surface seem to leave the bone, as shares of all of it that was looked at. */
+/** The parts of an implant's surface that seem to leave the bone, as shares of the examined surface. */
 export interface BoneCover {
-  /** The parts that lie in no bone, or outside the volume. */
+  /** The share outside bone, or outside the volume. */
   outside: number;
-  /** The part that lies outside the volume: nothing is known of it. */
+  /** The share outside the volume: nothing is known of it. */
   unseen: number;
-  /** The shares of `outside` by the side that they look to; without an arch only the tip has a name. */
+  /** The shares of `outside` by the side that they face; without an arch only the tip has a name. */
   buccal: number;
   inner: number;
   apex: number;
 }
 
-/** mm below the shoulder from which an implant is looked at: gums reach over the shoulder in many systems. */
+/** mm below the shoulder from which an implant is examined: gums reach over the shoulder in many systems. */
 const collar = 1.5;
 const ringStep = 0.6;
 const ways = 24;
@@ -26,10 +26,10 @@ const ways = 24;
 const off = 0.2;
 
 /**
- * How much of an implant's surface seems to lie outside bone, by the grey values of a volume. A place is in bone where
- * its value is that of compact bone, and out of it where it is that of air. Marrow and gums cannot be told apart by
- * their values: between them, a place counts as in bone where compact bone is met on both sides of it.
- * @param outwards the direction from the tongue to the cheek at the implant; null where no arch is known
+ * Estimates the share of an implant's surface outside bone from the grey values of a volume. A place is in bone if its
+ * value is that of compact bone, and out of it if its value is that of air. Marrow and gums cannot be distinguished by
+ * their values: between them, a place counts as in bone if compact bone is met on both sides of it.
+ * @param outwards the direction from the tongue to the cheek at the implant; null if no arch is known
  */
 export function boneCover(grid: GridValues, levels: TissueLevels, body: Body, outwards: Vector | null): BoneCover {
   const cover = { outside: 0, unseen: 0, buccal: 0, inner: 0, apex: 0 };
@@ -55,7 +55,7 @@ interface Place {
   isTip: boolean;
 }
 
-/** Places all over the side and the tip, each with the area that it stands for. */
+/** Sample points all over the side and the tip, each with the area that it represents. */
 function* placesOf(body: Body): Generator<Place> {
   const axis = towards(body.head, body.apex);
   const length = dot(minus(body.apex, body.head), axis);
@@ -83,11 +83,14 @@ function* placesOf(body: Body): Generator<Place> {
       };
 }
 
-/** How far compact bone is looked for: 11 mm in steps of 0.4. */
+/** The search distance for compact bone: 11 mm in steps of 0.4 mm. */
 const lineStep = 0.4;
 const steps = Math.round(11 / lineStep);
 
-/** Directions square to the implant along which compact bone is looked for on both sides: those across the jaw where it is known. */
+/**
+ * Directions perpendicular to the implant in which compact bone is searched on both sides: those across the jaw if the
+ * arch is known.
+ */
 function linesOf({ head, apex }: Body, outwards: Vector | null): Vector[] {
   const axis = towards(head, apex);
   const [spread, count] = outwards ? [(100 * Math.PI) / 180, 8] : [Math.PI, 12];
@@ -118,7 +121,7 @@ function isEnclosed(grid: GridValues, levels: TissueLevels, place: Vector, lines
   return met.length >= lines.length * leastLines;
 }
 
-/** Whether a line, in voxels for each step, comes to compact bone before it comes to air. */
+/** Returns true if a line, in voxels for each step, reaches compact bone before it reaches air. */
 function meets({ info, data }: GridValues, levels: TissueLevels, from: Vector, line: Vector, sign: 1 | -1): boolean {
   const { columns, rows, slices } = info;
   for (let step = 1; step <= steps; step++) {

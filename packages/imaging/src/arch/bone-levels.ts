@@ -4,8 +4,8 @@ import { tissueLevels, type TissueLevels } from "./hard-tissue.ts";
 /** mm; a bone's compact shell is not seen in coarser voxels. */
 const coarsest = 1;
 /**
- * The most that soft tissue may vary from voxel to voxel, against how far compact bone lies above it. Measured on the
- * jaw of a labelled CT with noise added: up to 0.44 no false alarm, at 0.8 eight in a hundred.
+ * The largest voxel-to-voxel variation of soft tissue, relative to the difference between compact bone and soft tissue.
+ * Measured on the jaw of a labelled CT with added noise: up to 0.44 no false alarm, at 0.8 eight in a hundred.
  */
 const noisiest = 0.45;
 

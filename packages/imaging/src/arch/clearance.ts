@@ -5,8 +5,8 @@ import { nearestPlaces, type NearestPlaces, type Support } from "./nearest-place
 import type { Root } from "./root.ts";
 
 /**
- * The shortest way from an implant's surface (`from`) to the wall of a nerve canal (`to`); patient LPS, mm. Negative
- * where they overlap. Exact along the line's pieces: the distance to a convex body is convex along each of them.
+ * The shortest path from an implant's surface (`from`) to the wall of a nerve canal (`to`); patient LPS, mm. Negative
+ * where they overlap. Exact along the line's segments: the distance to a convex body is convex along each of them.
  */
 export function canalClearance(body: Body, { line: { points }, radius }: Tube): NearestPlaces {
   let [best, least] = [0, Infinity];
@@ -43,7 +43,7 @@ export const bodyClearance = (one: Body, other: Body): NearestPlaces =>
 export const rootClearance = (body: Body, root: Root): NearestPlaces =>
   nearestPlaces(bodySupport(body), rootSupport(root), minus(root.neck, body.head));
 
-/** No pair of places of the two is nearer than this, mm: enough to leave out what is far away. */
+/** A lower bound of the distance between the two, mm: enough to exclude distant objects. */
 export function leastBetween(one: Body, other: Body | Root): number {
   const [a, b] = [
     ballAround(one.head, one.apex, one.shoulder, one.tip),

@@ -4,13 +4,16 @@ import { patientToVoxel } from "../volume/space.ts";
 import type { HardTissue } from "./hard-tissue.ts";
 import type { Tail } from "./ramus.ts";
 
-/** What a panorama does not show because it lies at the field's edge or beyond: left and right are the patient's. */
+/**
+ * The parts that a panorama does not show because they are at the field's edge or beyond; left and right are the
+ * patient's.
+ */
 export const panoramaEdges = ["rightRamus", "leftRamus", "rightCondyle", "leftCondyle", "chin"] as const;
 export type PanoramaEdge = (typeof panoramaEdges)[number];
 
 /** mm over the plane where the teeth meet: no adult's condyle ends below the first, few above the second. */
 const [lowest, highest] = [25, 50];
-/** mm beside the end of the line and before it: where the condyle stands. */
+/** mm beside the end of the line and before it: the place of the condyle. */
 const condyle = 14;
 /** mm from the field's edge: bone that comes so near is taken as cut. */
 const near = 2;
@@ -18,14 +21,15 @@ const near = 2;
 const leastBone = 20;
 
 interface End {
-  /** Where the line ends behind the ramus; null without a line. */
+  /** The end of the line behind the ramus; null without a line. */
   place: Vector | null;
   end: Tail["end"];
 }
 
 /**
- * Names what the field cuts of the lower jaw. A condyle counts as cut where the field ends less than 25 mm over the teeth's
- * plane, or less than 50 mm over it with bone at the very edge above the ramus, which may as well be the joint's socket.
+ * Names the parts of the lower jaw that the field cuts. A condyle counts as cut if the field ends less than 25 mm over
+ * the teeth's plane, or less than 50 mm over it with bone at the very edge above the ramus, which may as well be the
+ * joint's socket.
  * @param front the middle of the lower arch, at the plane where the teeth meet; null where there is no lower arch
  */
 export function edgesOf(
@@ -60,7 +64,7 @@ function roomTo(geometry: VolumeGeometry, place: Vector, way: Vector): number {
   return Math.min(...exits);
 }
 
-/** Whether hard tissue within `beside` mm of the upright through a place comes to within 2 mm of the field's edge. */
+/** Returns true if hard tissue within `beside` mm of the line through a place comes within 2 mm of the field's edge. */
 function touches(
   { voxels, count, voxel }: HardTissue,
   place: Vector,

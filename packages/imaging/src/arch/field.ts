@@ -39,7 +39,7 @@ function heightsOf(jaw: Jaw): [number, number] {
   return [(jaw === "upper" ? high : low) - neck, other - neck];
 }
 
-/** Whether the field holds these heights over the necks, whatever it cuts at the sides. */
+/** Returns true if the field contains these heights over the necks, even if it cuts the arch at its sides. */
 function isHeld(geometry: VolumeGeometry, { points, up, level }: ArchPath, heights: readonly number[]): boolean {
   const size = [geometry.columns, geometry.rows, geometry.slices];
   const upright = patientToVoxel({ ...geometry, origin: [0, 0, 0] }, [...up]);
@@ -54,7 +54,7 @@ function isHeld(geometry: VolumeGeometry, { points, up, level }: ArchPath, heigh
   );
 }
 
-/** The unit vector by which the line would go on beyond one of its ends. */
+/** Returns the unit vector in which the line would continue beyond one of its ends. */
 function onwards({ points, normals, up }: ArchPath, at: number): Vector {
   const normal = normals[at];
   const along: Vector = [

@@ -180,7 +180,7 @@ function lopsided({ head, volume }: Phantom): Phantom {
   };
 }
 
-/** The volume without so many columns on the right, rows at the back, and slices below and above. */
+/** The volume without the given number of columns on the right, rows at the back, and slices below and above. */
 function partOf(volume: CbctVolume, { right, back, low, high }: Record<string, number>): CbctVolume {
   const size = { columns: volume.columns - right, rows: volume.rows - back, slices: volume.slices - low - high };
   const [x, y, z] = volume.origin;
@@ -206,7 +206,7 @@ function phantom(seed: string, { missing = [], crowned = [] }: Loss, of = size):
 interface Phantom {
   head: HeadTruth;
   volume: CbctVolume;
-  /** Where a place of the head lies in the volume. */
+  /** Maps a place of the head to its place in the volume. */
   stretched: Turned;
 }
 
@@ -238,7 +238,7 @@ function turnedGeometry({ columns, rows, slices, voxel, origin }: CbctVolume, tu
   };
 }
 
-/** Wisdom teeth lie as they like. */
+/** Wisdom teeth may have any direction. */
 const teethOf = ({ teeth }: HeadTruth, jaw: Jaw) =>
   teeth.filter((tooth) => tooth.jaw === jaw && tooth.state !== "missing" && tooth.fdi % 10 < 8);
 
@@ -250,7 +250,7 @@ const offWall = (wall: ArchPath, point: Vector): number => {
   return distance(point, wallToPatient(wall, { ...place, out: 0 }));
 };
 
-/** How far the guessed line runs from the true one, as far as the true one has teeth. */
+/** Returns the distances of the guessed line from the true one, along the part of the true one that has teeth. */
 function offLine(found: ArchPath, truth: ArchPath): number[] {
   const places = found.points.map((point) => plus(point, times(found.up, found.level - dot(point, found.up))));
   return places

@@ -16,14 +16,20 @@ export type Jaw = (typeof jaws)[number];
 export type ArchGuess = Record<Jaw, Vector[]> & {
   /** Square to the plane in which the rows of teeth meet, upwards. */
   up: Vector;
-  /** What of the lower jaw lies at the field's edge or beyond; absent in what older versions have found, whose lines end with the teeth. */
+  /**
+   * The parts of the lower jaw at the field's edge or beyond; absent in the results of older versions, whose lines end
+   * with the teeth.
+   */
   edges?: PanoramaEdge[];
 };
 
 /** The arches that were found, along their teeth alone, and null for a jaw in which none was. */
 export type ArchesFound = Record<Jaw, Vector[] | null> & {
   up: Vector;
-  /** How a jaw's line goes on behind its teeth, away from them; inside the field. For a picture: nothing is measured over it. */
+  /**
+   * The continuation of a jaw's line behind its teeth, away from them, inside the field. It serves for display only: no
+   * measurement uses it.
+   */
   behind: Record<Jaw, Record<"right" | "left", Vector[]>>;
   edges: PanoramaEdge[];
 };
@@ -46,9 +52,9 @@ export function findArches(geometry: VolumeGeometry, values: Int16Array): Arches
 }
 
 /**
- * A first guess of the lines along which a panorama is made, for a person who is going to look at them and to move them: found
- * as `findArches` finds them, cut off where the field ends, and continued along the rami. A jaw that is not in the
- * picture gets the other one's line, which is a good start and no finding.
+ * A first guess of the lines for a panorama, which a person will check and move: found as `findArches` finds them, cut
+ * off where the field ends, and continued along the rami. A jaw that is not in the image gets the other one's line,
+ * which is a good start and no finding.
  * @returns null where no arch was found
  */
 export function guessArch(geometry: VolumeGeometry, values: Int16Array): ArchGuess | null {
@@ -64,7 +70,7 @@ const level = Math.tan((6 * Math.PI) / 180);
 const uprightOf = ({ left, back }: Tilt): Vector =>
   Math.hypot(left, back) < level ? patientUp : times([-left, -back, 1], 1 / Math.hypot(left, back, 1));
 
-/** Heights over the occlusal plane (mm) between which a jaw's teeth are looked for: necks in the middle. */
+/** Heights over the occlusal plane (mm) between which a jaw's teeth are searched: necks in the middle. */
 export const toothLayers: Record<Jaw, readonly [number, number]> = { upper: [0, 14], lower: [-14, 0] };
 const handles = 11;
 

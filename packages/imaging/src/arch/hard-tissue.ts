@@ -44,14 +44,15 @@ const bins = 128;
 export interface TissueLevels {
   /** The highest of air. */
   air: number;
-  /** Where compact bone begins. */
+  /** The lowest value of compact bone. */
   bone: number;
   dentine: number;
 }
 
 /**
- * Where air ends, where bone begins and where dentine does. Air, soft and hard tissue are parted where the variance between the three
- * is greatest (N. Otsu, "A Threshold Selection Method from Gray-Level Histograms", 1979).
+ * Finds the upper limit of air and the lower limits of bone and of dentine. Air, soft and hard tissue are separated
+ * where the variance between the three is greatest (N. Otsu, "A Threshold Selection Method from Gray-Level Histograms",
+ * 1979).
  */
 export function tissueLevels(values: Int16Array | Int32Array): TissueLevels | null {
   const sorted = sampled(values).sort();

@@ -1,6 +1,6 @@
 import { dot, lengthOf, minus, plus, times, type Vector } from "../view/vector.ts";
 
-/** A convex form, told by its farthest place in a direction (any length but 0). */
+/** A convex shape, given by its farthest point in a direction (of any length but 0). */
 export type Support = (direction: Vector) => Vector;
 
 /** The shortest way between two forms: mm, and its end on each of them. 0 where they touch or overlap. */
@@ -22,10 +22,10 @@ const close = 1e-4;
 const mostSteps = 80;
 
 /**
- * The shortest way between two convex forms, to about 0.0001 mm.
- * Source: E. Gilbert, D. Johnson, S. Keerthi, "A fast procedure for computing the distance between complex objects in
- * three-dimensional space", 1988. The nearest part of a simplex is the best of all its faces, which 15 solved systems
- * of three unknowns at most tell without the cases that round badly.
+ * The shortest path between two convex shapes, to about 0.0001 mm. Source: E. Gilbert, D. Johnson, S. Keerthi, "A fast
+ * procedure for computing the distance between complex objects in three-dimensional space", 1988. The nearest part of a
+ * simplex is the best of all its faces. At most 15 solved systems of three unknowns find it, without the special cases
+ * that round badly.
  */
 export function nearestPlaces(one: Support, other: Support, guess: Vector = [1, 0, 0]): NearestPlaces {
   const cornerTowards = (way: Vector): Corner => {
@@ -68,7 +68,10 @@ function nearestOfFaces(corners: readonly Corner[]): Nearest {
   return best ?? pointOf(corners.slice(-1), [1]);
 }
 
-/** How much of each corner makes the place of their face that is nearest to 0; null where it lies outside the face. */
+/**
+ * Returns the barycentric coordinates of the corners' point that is nearest to 0; null if that point is outside their
+ * face.
+ */
 function sharesOf([first, ...rest]: readonly Corner[]): number[] | null {
   const edges = rest.map(({ at }) => minus(at, first.at));
   const rows = edges.map((edge) => [...edges.map((other) => dot(edge, other)), -dot(edge, first.at)]);

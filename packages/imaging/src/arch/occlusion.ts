@@ -2,11 +2,11 @@ import { fitAt, fitOf, formPlaces, settled, type ArchForm } from "./arch-form.ts
 import type { HardTissue } from "./hard-tissue.ts";
 import { tissueMap, type Tilt, type TissueMap } from "./tissue-map.ts";
 
-/** Where the two rows of teeth meet, and the form of the arch there. */
+/** The plane on which the two rows of teeth meet, and the form of the arch there. */
 export interface Occlusion {
   tilt: Tilt;
   form: ArchForm;
-  /** How well the form fits, at most 1. */
+  /** The quality of the fit, at most 1. */
   fit: number;
 }
 
@@ -14,7 +14,7 @@ const firm = 0.85;
 /** Crowns of both jaws, from the plane where they meet. */
 const crowns = [-11, 11] as const;
 
-/** Looks for the height and the tilt at which hard tissue forms a dental arch. Null where none does anywhere. */
+/** Searches the height and the tilt at which hard tissue forms a dental arch. Null if there is none. */
 export function findOcclusion(tissue: HardTissue): Occlusion | null {
   let best: Occlusion | null = null;
   const [low, high] = heightsOf(tissue);
@@ -25,7 +25,7 @@ export function findOcclusion(tissue: HardTissue): Occlusion | null {
   return best && best.fit > poorest ? best : null;
 }
 
-/** What an arch fits by at least. */
+/** The lowest accepted fit of an arch. */
 const poorest = 0.45;
 
 function heightsOf({ voxels, count }: HardTissue): [number, number] {
@@ -37,7 +37,7 @@ function heightsOf({ voxels, count }: HardTissue): [number, number] {
   return [low + 4, high - 4];
 }
 
-/** The best of a grid of forms over one height, where it is better than what was found. */
+/** The best of a grid of forms over one height, if it is better than the one found before. */
 function formAt(tissue: HardTissue, tilt: Tilt, found: Occlusion | null): Occlusion | null {
   const map = tissueMap(tissue, tilt, crowns, 2, 3, firm);
   const full = fullOf(map);
@@ -76,7 +76,7 @@ function refined(tissue: HardTissue, { tilt, form }: Occlusion): Occlusion {
   return { tilt: level, form: better, fit: fitOf(map, better, full) };
 }
 
-/** The plane in which most of the hardest tissue of the arch lies. */
+/** The plane that contains most of the hardest tissue of the arch. */
 function planeAlong(tissue: HardTissue, tilt: Tilt, form: ArchForm): Tilt {
   const near = alongForm(tissue, tilt, form);
   const middle = near.reduce(([x, y], [px, py]) => [x + px / near.length, y + py / near.length], [0, 0]);
@@ -117,7 +117,7 @@ function turnedAbout([x, y]: number[], tilt: Tilt, level: number, left: number, 
   return { ...turned, level: held + level };
 }
 
-/** Enamel is what is hardest in an arch. */
+/** Enamel is the hardest tissue in an arch. */
 const hardestShare = 0.4;
 
 /** The hardest voxels within reach of the form, thinned out where there are many. */

@@ -3,9 +3,10 @@ import { bendAt, type Bend } from "./bend.ts";
 import { smoothLine, towards } from "./line.ts";
 
 /**
- * The wall that a panorama shows: a line along the teeth, from the patient's right to the left, drawn up and down.
- * A place on it is (along, height): mm along the line and the patient's mm along `up`; both are true lengths of an upright
- * wall. A wall with a bend is shown as if it were upright: lengths on it are those of `strokeLength`.
+ * The curved surface that a panorama shows (curved planar reformation): a line along the teeth, from the patient's
+ * right to the left, extruded up and down. A place on it is (along, height): mm along the line and the patient's mm
+ * along `up`; both are true lengths of an upright surface. A surface with a bend is shown as if it were upright:
+ * `strokeLength` measures on it.
  */
 export interface ArchPath {
   up: Vector;
@@ -17,11 +18,14 @@ export interface ArchPath {
   length: number;
   /** Mean height of the points that the line was made of. */
   level: number;
-  /** How far what is shown stands before the upright wall; absent where it is the wall itself. */
+  /** The offset of the shown layer from the upright curved surface; absent if the layer is that surface. */
   bend?: Bend | undefined;
 }
 
-/** A patient point as the wall sees it; `out` is mm before the wall, with its bend, to lips and cheeks. */
+/**
+ * A patient point relative to the curved surface; `out` is mm in front of the surface with its bend, towards lips and
+ * cheeks.
+ */
 export interface WallPlace {
   along: number;
   height: number;
@@ -32,8 +36,8 @@ export const patientUp: Vector = [0, 0, 1];
 const finest = 0.25;
 
 /**
- * The wall through control points (patient LPS, mm), moved `depth` mm outwards: a moved wall is a line of its own, so
- * that lengths along it stay true.
+ * Builds the curved surface through control points (patient LPS, mm), moved `depth` mm outwards. A moved surface has a
+ * line of its own, so that lengths along it stay true.
  */
 export function archPath(control: readonly Vector[], up: Vector = patientUp, depth = 0): ArchPath | null {
   const flat = control.map((point) => minus(point, times(up, dot(point, up))));
@@ -68,7 +72,9 @@ function normalsOf(points: readonly Vector[], up: Vector): Vector[] {
   });
 }
 
-/** Point and normal at a place along the line, also between samples; at the ends where `along` lies beyond. */
+/**
+ * Returns the point and normal at a place along the line, also between samples; at the ends if `along` is beyond them.
+ */
 export function pathAt({ points, normals, step, length }: ArchPath, along: number): { point: Vector; normal: Vector } {
   const place = Math.min(length, Math.max(0, along)) / step;
   const at = Math.min(points.length - 2, Math.floor(place));
@@ -84,7 +90,7 @@ export function wallToPatient(path: ArchPath, { along, height, out }: WallPlace)
   return plus(plus(point, times(path.up, height)), times(normal, out + bent));
 }
 
-/** The nearest place of the wall. */
+/** Returns the nearest place of the curved surface. */
 export function patientToWall(path: ArchPath, patient: Vector): WallPlace {
   const { points, up, step } = path;
   const height = dot(patient, up);
@@ -116,8 +122,9 @@ function footOn(a: Vector, b: Vector, point: Vector, at: number): { place: numbe
 }
 
 /**
- * The length (mm) of a stroke that is straight on the unrolled wall, as it runs in the patient: along the arch and in height, and
- * evenly from the depth of its one end to that of the other. On an upright wall it is the shortest way along it.
+ * The length (mm) in the patient of a stroke that is straight on the unrolled surface: along the arch and in height,
+ * and evenly from the depth of its one end to that of the other. On an upright surface it is the shortest path along
+ * it.
  */
 export function strokeLength({ bend: _, ...upright }: ArchPath, from: Vector, to: Vector): number {
   const [a, b] = [patientToWall(upright, from), patientToWall(upright, to)];

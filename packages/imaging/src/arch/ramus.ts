@@ -2,7 +2,7 @@ import type { FormPlace } from "./arch-form.ts";
 import { bestWay, grain, massesBeside } from "./ridge.ts";
 import type { TissueMap } from "./tissue-map.ts";
 
-/** How a line goes on behind its teeth, from its end backwards. */
+/** The continuation of a line behind its teeth, from its end backwards. */
 export interface Tail {
   places: readonly { x: number; y: number }[];
   /** `whole`: followed to the hind border of the ramus; `cut`: the field ended before; `lost`: there was none to follow. */
@@ -13,21 +13,21 @@ const step = 1.5;
 /** mm along, more than any ramus is deep. */
 const farthest = 57;
 const widest = 18;
-/** The ramus leaves the row of teeth outwards, by about so much. */
+/** The angle at which the ramus leaves the row of teeth outwards, about. */
 const spread = (11 * Math.PI) / 180;
 /** mm of full hardness: less over a place is no ramus. */
 const leastMass = 1.6;
 /** mm behind the hind border of the ramus, over which the condyle leans. */
 const beyond = 9;
-/** mm of the retromolar region where no ramus goes on. */
+/** mm of the retromolar region, in which no ramus continues. */
 const retromolar = 9;
 
 /**
- * Follows the ramus behind the end of a row of teeth: the way with the most bone over it, which does not jump.
- * @param map bone of the heights at which the ramus stands free of skull and neck
+ * Follows the ramus behind the end of a row of teeth: the path with the most bone over it that does not jump.
+ * @param map bone of the heights at which the ramus is free of skull and neck
  * @param end the line's last places, the very end last
  * @param side −1 on the patient's right, 1 on the left
- * @param isHeld whether the field holds a place
+ * @param isHeld whether a place is inside the field
  */
 export function tailBehind(
   map: TissueMap,
@@ -74,7 +74,10 @@ function rayFrom(end: readonly { x: number; y: number }[], side: -1 | 1): FormPl
   }));
 }
 
-/** Whether 6 mm without bone lie before a place: what comes then is another bone. The first 9 mm may be a gap behind the teeth. */
+/**
+ * Returns true if there are 6 mm without bone before a place: bone behind such a gap is another bone. The first 9 mm
+ * may be a gap behind the teeth.
+ */
 function hasGapBefore(found: readonly number[], at: number): boolean {
   let empty = 0;
   for (let place = retromolar / step; place <= at; place++) {
@@ -84,7 +87,7 @@ function hasGapBefore(found: readonly number[], at: number): boolean {
   return false;
 }
 
-/** Means over 9 mm, with the start held; behind the last place with bone the line goes on as it went. */
+/** Means over 9 mm, with the start fixed; behind the last place with bone the line keeps its direction. */
 function softened(offsets: number[], last: number): number[] {
   const upTo = Math.min(offsets.length - 1, Math.max(1, last));
   for (let at = upTo + 1; at < offsets.length; at++) offsets[at] = offsets[upTo];

@@ -1,7 +1,7 @@
 import { formPlaces, type ArchForm, type FormPlace } from "./arch-form.ts";
 import { massAt, type TissueMap } from "./tissue-map.ts";
 
-/** How far the middle of the teeth lies from the form, and how much of them was found there. */
+/** The offset of the middle of the teeth from the form, and the amount of teeth found there. */
 interface Ridge {
   places: readonly FormPlace[];
   /** mm outwards. */
@@ -16,8 +16,8 @@ const widest = 9;
 export const grain = 0.5;
 
 /**
- * The middle line of the teeth over a map, from right to left: the way along the form with the most tissue that does
- * not jump, smoothed, with gaps bridged by what stands beside them. Ends where the teeth do.
+ * The middle line of the teeth over a map, from right to left: the path along the form with the most tissue that does
+ * not jump, smoothed, with gaps bridged from their neighbourhood. It ends with the teeth.
  */
 export function ridgeAlong(map: TissueMap, form: ArchForm): { x: number; y: number }[] | null {
   const ridge = tracedRidge(map, formPlaces(form, reach, ridgeStep));
@@ -53,7 +53,7 @@ export const massesBeside = (map: TissueMap, places: readonly FormPlace[], reach
     }),
   );
 
-/** What stands over the middle of most teeth. */
+/** Returns the mass over the middle of most teeth. */
 function fullOf(masses: readonly Float64Array[]): number {
   const most = Float64Array.from(masses, (row) => Math.max(...row)).sort();
   return most[Math.floor(most.length * 0.6)] || 1;
@@ -109,7 +109,7 @@ const share = (found: Float64Array, from: number, to: number): number =>
 
 const stiffness = 60;
 
-/** The offsets that lie near those found, the nearer the more was found there, and bend little. */
+/** Smooths the offsets: near those found, closer where more tissue was found, with little bending. */
 function smoothed({ offsets, found }: Ridge): Float64Array {
   const weights = found.map((value) => 0.02 + value * value);
   const out = offsets.slice();

@@ -19,7 +19,7 @@ function* ballsOf({ neck, apex, wide, thin }: Root): Generator<{ middle: Vector;
   }
 }
 
-/** Places on the edge of what a plane cuts of a root, in no order; none where it does not. */
+/** Points on the edge of a plane's cut through a root, in no order; none if it does not cut it. */
 export function rootCut(root: Root, on: Vector, normal: Vector): Vector[] {
   const [side, front] = acrossOf(normal);
   return [...ballsOf(root)].flatMap(({ middle, radius }) => {

@@ -5,7 +5,7 @@ import { pathAt, wallToPatient, type ArchPath } from "./path.ts";
 /** A cross-section: lips and cheeks to the left on the screen, the tongue to the right, `up` upwards. */
 export interface Section {
   plane: Plane;
-  /** Where it crosses the arch, at the arch's own height. */
+  /** The point at which it crosses the arch, at the arch's own height. */
   point: Vector;
 }
 
@@ -19,7 +19,7 @@ export function sectionAt(path: ArchPath, along: number): Section {
   };
 }
 
-/** Cross-sections stand every `spacing` mm along the arch; the first is number 1 at the patient's right end. */
+/** Cross-sections follow every `spacing` mm along the arch; the first is number 1 at the patient's right end. */
 export const sectionCount = ({ length }: ArchPath, spacing: number): number => Math.floor(length / spacing) + 1;
 
 /** The number of the cross-section nearest to a place along the arch. */

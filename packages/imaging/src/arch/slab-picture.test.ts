@@ -22,7 +22,10 @@ const info: VolumeInfo = {
   window: { center: 0, width: 100 },
   valueName: "grey",
 };
-/** Grows evenly through the patient: between voxels it is what a straight line gives, and so is its mean over a slab. */
+/**
+ * A linear function of the patient's coordinates: linear interpolation between voxels is exact, and so is its mean over
+ * a slab.
+ */
 const truth = ([x, y, z]: Readonly<Vector>): number => 40 * x + 70 * y + 30 * z;
 const data = new Int16Array(info.columns * info.rows * info.slices);
 for (let k = 0, at = 0; k < info.slices; k++)

@@ -6,7 +6,10 @@ import { bendAt } from "./bend.ts";
 import { pathAt, type ArchPath } from "./path.ts";
 import type { Section } from "./section.ts";
 
-/** What a picture shows: mm of its middle (along and height), mm from one pixel to the next, and how thick it is, in mm. */
+/**
+ * The view of an image: its middle in mm (along and height), the mm from one pixel to the next, and the thickness in
+ * mm.
+ */
 export interface SlabView {
   columns: number;
   rows: number;
@@ -16,8 +19,8 @@ export interface SlabView {
 }
 
 /**
- * The unrolled wall as means across it, `[row][column]`, on the processor: for a volume of few voxels, before anything
- * else can draw it. `outside` where neither the wall nor the volume is.
+ * The unrolled surface as means across it, `[row][column]`, on the processor: for a volume of few voxels, before any
+ * other renderer is ready. `outside` where there is neither the surface nor the volume.
  */
 export function wallPicture(volume: Volume, path: ArchPath, view: SlabView): Int16Array<ArrayBuffer> {
   const isBent = path.bend !== undefined;
@@ -41,8 +44,8 @@ export function sectionPicture(volume: Volume, { plane, point }: Section, view: 
 }
 
 /**
- * @param lineOf where a pixel's line crosses the upright through the slab, its unit vector, and how many mm along it the middle
- * of the slab lies; the same for a column but for the height and that
+ * @param lineOf the crossing of a pixel's line with the upright through the slab, its unit vector, and the mm along it
+ * of the slab's middle; the same for a column except for the height and that offset
  */
 function pictureOf(
   { info, data }: Volume,

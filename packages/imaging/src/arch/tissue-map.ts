@@ -8,7 +8,7 @@ export interface Tilt {
   back: number;
 }
 
-/** How much hard tissue stands over each place of the plane: mm of full hardness, smoothed. */
+/** The amount of hard tissue over each cell of the plane: mm of full hardness, smoothed. */
 export interface TissueMap {
   columns: number;
   rows: number;
@@ -20,8 +20,8 @@ export interface TissueMap {
 }
 
 /**
- * Gathers the hard tissue between two heights over a plane. Places are told along the plane's upright, so that a
- * tooth stands over one place although the head is tilted.
+ * Gathers the hard tissue between two heights over a plane. Places are taken along the plane's upright, so that a tooth
+ * is over one place although the head is tilted.
  */
 export function tissueMap(
   tissue: HardTissue,
@@ -51,7 +51,7 @@ export function tissueMap(
   return map;
 }
 
-/** What the upright of a plane moves sideways for each mm upwards. */
+/** Returns the sideways shift of a plane's upright for each mm upwards. */
 const upright = ({ left, back }: Tilt): { x: number; y: number } => ({ x: -left, y: -back });
 
 function emptyMap({ voxels, count }: HardTissue, cell: number): TissueMap {

@@ -3,7 +3,7 @@ import { cross, dot, unit, type Vector } from "../view/vector.ts";
 import { bendAt } from "./bend.ts";
 import type { ArchPath } from "./path.ts";
 
-/** A place on the unrolled wall: mm along its line, and mm along its upright. */
+/** A place on the unrolled surface: mm along its line, and mm along its upright. */
 export interface WallSpot {
   along: number;
   height: number;
@@ -17,8 +17,8 @@ interface Surface {
 }
 
 /**
- * The pieces of line in which the wall of a panorama cuts a surface that has been moved into the patient (LPS, mm).
- * A piece is straight between two edges of a triangle, as the surface is.
+ * Returns the line segments in which the curved surface of a panorama cuts a mesh that has been moved into the patient
+ * (LPS, mm). A segment is straight between two edges of a triangle, as the mesh is.
  */
 export function wallCuts(path: ArchPath, surface: Surface, movement: Movement): [WallSpot, WallSpot][] {
   const { positions, indices } = surface;
@@ -47,11 +47,14 @@ export function wallCuts(path: ArchPath, surface: Surface, movement: Movement): 
 interface Places {
   along: Float32Array;
   height: Float32Array;
-  /** mm before the wall, to lips and cheeks. */
+  /** mm in front of the curved surface, towards lips and cheeks. */
   out: Float32Array;
 }
 
-/** Where an edge goes through the wall; null where it does not, or where its ends are nearest to places far apart, as between the jaw's two sides. */
+/**
+ * Returns the point at which an edge crosses the curved surface. Null if it does not, or if its ends are nearest to
+ * places far apart, as between the two sides of the jaw.
+ */
 function crossingOf({ along, height, out }: Places, a: number, b: number, length: number): WallSpot | null {
   const [from, to] = [out[a] ?? 0, out[b] ?? 0];
   if (from >= 0 === to >= 0) return null;
@@ -68,7 +71,7 @@ function crossingOf({ along, height, out }: Places, a: number, b: number, length
 /** mm: longer than an edge of any scan. */
 const farthest = 5;
 
-/** The wall's line as it is seen from above. */
+/** The surface's line as seen from above. */
 interface FlatLine {
   up: Vector;
   right: Vector;
@@ -85,7 +88,7 @@ function flatLine({ points, up, step }: ArchPath): FlatLine {
   return { up, right, ahead, samples, step };
 }
 
-/** Every so many samples are looked at first, then those around the nearest. */
+/** The step of the coarse search; then the samples around the nearest one are examined. */
 const stride = 16;
 
 function placeOn({ up, right, ahead, samples, step }: FlatLine, point: Vector, into: Places, index: number): void {

@@ -1,11 +1,11 @@
 import type { DicomItem } from "./item.ts";
 import { tags } from "./tags.ts";
 
-/** Why the pixels of a picture may say or show who it is of. */
+/** Reasons for which the pixels of an image may name or show the patient. */
 export const burntInKinds = ["said", "capture", "ultrasound", "document", "overlay", "face"] as const;
 export type BurntIn = (typeof burntInKinds)[number];
 
-/** What the guess is made from; texts as the file has them. */
+/** The input of the guess; texts as the file has them. */
 export interface BurntInTraits {
   sopClass: string;
   modality: string;
@@ -13,11 +13,14 @@ export interface BurntInTraits {
   /** Burned In Annotation (0028,0301) and Recognizable Visual Features (0028,0302). */
   annotation: string;
   features: string;
-  /** The bit of the pixels in which an overlay lies; null where none does. */
+  /** The bit of the pixels that holds an overlay; null if there is none. */
   overlayBit: number | null;
 }
 
-/** Reasons to fear text or a face in the pixels; a device that says there is no text is believed (PS3.3 C.7.6.1.1.7). */
+/**
+ * Returns reasons to expect text or a face in the pixels. A device that states that there is no text is trusted (PS3.3
+ * C.7.6.1.1.7).
+ */
 export function burntInOf(traits: BurntInTraits): BurntIn[] {
   const { sopClass, modality, annotation, features, overlayBit } = traits;
   const sop = sopClass.startsWith(storage) ? sopClass.slice(storage.length) : "";
@@ -36,7 +39,7 @@ export function burntInOf(traits: BurntInTraits): BurntIn[] {
 
 const storage = "1.2.840.10008.5.1.4.1.1.";
 
-/** Secondary captures, screen shots and digitised film carry what stood beside the picture. */
+/** Secondary captures, screen shots and digitised film contain what was beside the image. */
 const isCapture = ({ modality, imageType }: BurntInTraits): boolean =>
   ["OT", "SC", "RF", "HC"].includes(modality) || imageType.some((word) => /SCREEN|CAPTURE|SAVE|FILM/i.test(word));
 

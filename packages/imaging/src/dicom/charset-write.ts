@@ -2,7 +2,7 @@
 export const writtenSets = ["ISO_IR 192", "GB18030", "GBK", "ISO 2022 IR 58", "ISO_IR 100", "ISO_IR 6"] as const;
 export type WrittenSet = (typeof writtenSets)[number];
 
-/** The first of the declared sets (0008,0005) that says more than ASCII; null: one that is not written here. */
+/** The first of the declared sets (0008,0005) that contains more than ASCII; null: one that is not written here. */
 export function askedSet(declared: readonly string[]): WrittenSet | null {
   const names = declared.map((name) => name.trim().toUpperCase()).filter((name) => !/^(ISO[ _].*IR 6)?$/.test(name));
   if (names.length === 0) return "ISO_IR 6";
@@ -13,14 +13,14 @@ export function askedSet(declared: readonly string[]): WrittenSet | null {
 /** The value of Specific Character Set for a set. PS3.5 6.1.2.5.1: with escapes the first set is ASCII. */
 export const declaredAs = (set: WrittenSet): string => (set === "ISO 2022 IR 58" ? "\\ISO 2022 IR 58" : set);
 
-/** Text as the set writes it; null where it has no such letter. */
+/** Encodes text in the set; null if the set lacks one of its characters. */
 export function encodedText(text: string, set: WrittenSet): Uint8Array | null {
   if (/^[\x00-\x7f]*$/.test(text)) return utf8.encode(text);
   if (set === "ISO_IR 192") return utf8.encode(text);
   if (set === "ISO_IR 6") return null;
   if (set === "ISO_IR 100") return /^[\x00-\x7f\xa0-\xff]*$/.test(text) ? bytesOf(text) : null;
   if (set !== "ISO 2022 IR 58") return chinese(text, 0x8140);
-  // PS3.5 6.1.2.5.3: after a delimiter ASCII holds again, and the escape is said anew.
+  // PS3.5 6.1.2.5.3: after a delimiter ASCII is active again, and the escape sequence is repeated.
   const parts = text.split(/([\\^=\r\n\f\t])/).map((part) => {
     const bytes = chinese(part, 0xb0a1, true);
     return bytes && bytes.some((byte) => byte > 0x7f) ? [0x1b, 0x24, 0x29, 0x41, ...bytes] : bytes;
@@ -45,7 +45,7 @@ function chinese(text: string, from: number, isGb2312 = false): Uint8Array | nul
 
 let codes: Map<string, number> | undefined;
 
-/** The decoder's own table, turned around: the letters that GB 18030 writes in two bytes, as GBK does. */
+/** The decoder's own table, inverted: the characters that GB 18030 writes in two bytes, as GBK does. */
 function twoByteCodes(): Map<string, number> {
   if (codes) return codes;
   const decoder = new TextDecoder("gb18030");

@@ -15,7 +15,7 @@ export function textReader(declared: readonly string[]): TextReader {
   const names = declared.map((name) => name.trim().toUpperCase());
   const whole = names.map((name) => wholeSets[name]).find((label) => label !== undefined);
   const isPlain = names.every((name) => name === "" || name.endsWith("IR 6"));
-  // Latin 1 is what devices write without thinking, so it is believed only where the bytes can be Latin words.
+  // Devices write Latin 1 by default, so it is trusted only if the bytes can be Latin words.
   const isLatin = names.length === 1 && /^ISO(_IR| 2022 IR) 100$/.test(names[0]);
   const guessed = (bytes: Uint8Array): string | null => {
     if (!bytes.some((byte) => byte > 0x7f) || bytes.includes(esc)) return null;
@@ -24,7 +24,7 @@ export function textReader(declared: readonly string[]): TextReader {
     if (isLatin) return isEastAsianUtf8(bytes) ? "utf-8" : isAllHanzi(bytes) ? "gb18030" : null;
     return null;
   };
-  // PS3.5 6.1.2.5.4: the multi-byte sets without code extensions stand alone and use no escapes.
+  // PS3.5 6.1.2.5.4: the multi-byte sets without code extensions are used alone and without escapes.
   const read = (bytes: Uint8Array) =>
     whole === undefined ? extendedText(bytes, startOf(names)) : decoder(whole).decode(bytes);
   return Object.assign(
@@ -43,7 +43,7 @@ const wholeSets: Record<string, string> = {
   GBK: "gbk",
 };
 
-/** What bytes from 0x80 up mean (G1); the value is a TextDecoder label. */
+/** The encodings of bytes from 0x80 up (G1); the value is a TextDecoder label. */
 const highSets: Record<string, string> = {
   "100": "iso-8859-1",
   "101": "iso-8859-2",
@@ -128,7 +128,7 @@ function escapeAt(bytes: Uint8Array, at: number): { change: Partial<State>; leng
   return null;
 }
 
-/** A run ends before the next escape, or after a delimiter; inside a two-byte set `^ = \` are letters. */
+/** A run ends before the next escape, or after a delimiter; inside a two-byte set `^ = \` are ordinary characters. */
 function runEnd(bytes: Uint8Array, from: number, low: Low): number {
   let at = from;
   while (at < bytes.length) {
@@ -169,10 +169,10 @@ function isUtf8(bytes: Uint8Array): boolean {
   }
 }
 
-/** Three bytes that make one letter of UTF-8 are no Latin word. */
+/** Three bytes that form one UTF-8 character are no Latin word. */
 const isEastAsianUtf8 = (bytes: Uint8Array): boolean => isUtf8(bytes) && bytes.some((byte) => byte >= 0xe0);
 
-/** Latin words hold ASCII letters too: parts that are pairs of high bytes alone, two pairs at least, are a Chinese name. */
+/** Latin words contain ASCII letters too: parts of only high-byte pairs, two pairs at least, are a Chinese name. */
 function isAllHanzi(bytes: Uint8Array): boolean {
   const parts = latin1.decode(bytes).split(/[\\^= \0]+/);
   const high = parts.filter((part) => /[\x80-\xff]/.test(part));

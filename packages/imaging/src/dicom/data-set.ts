@@ -5,7 +5,7 @@ import { itemOf, type DicomItem } from "./item.ts";
 import { asFile } from "./preamble.ts";
 import type { Tag } from "./tags.ts";
 
-/** A data set that stands alone, and in which order and form its elements came. */
+/** A stand-alone data set, with the order and encoding of its elements. */
 export interface BareDataSet {
   item: DicomItem;
   elements: readonly BareElement[];
@@ -14,7 +14,7 @@ export interface BareElement {
   tag: Tag;
   /** Absent in implicit value representation. */
   vr: string | undefined;
-  /** Of a sequence, item by item. */
+  /** The items of a sequence; null for other elements. */
   items: readonly BareDataSet[] | null;
 }
 

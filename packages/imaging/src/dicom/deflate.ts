@@ -2,12 +2,12 @@ import { DicomError } from "./error.ts";
 import { codeTable, type CodeTable } from "./deflate-codes.ts";
 
 /**
- * What a deflated data set may unpack to. Few devices deflate, and what they deflate is small; a forged one must be told
- * apart within 2 s of the processor and 512 MB. The ratio counts above `ratioFrom` bytes, as for archives.
+ * Limits of an inflated data set. Few devices deflate, and the files that they deflate are small; a forged one must be
+ * detected within 2 s of processor time and 512 MB. The ratio applies above `ratioFrom` bytes, as for archives.
  */
 export const deflateRules = { bytes: 128 * 1024 * 1024, ratio: 200, ratioFrom: 10_000_000 } as const;
 
-/** How many bytes coded ones may become. */
+/** Returns the largest accepted size of inflated data, in bytes. */
 export const mostInflated = (coded: Uint8Array): number =>
   Math.min(deflateRules.bytes, Math.max(deflateRules.ratioFrom, coded.length * deflateRules.ratio));
 
@@ -128,13 +128,14 @@ class Growing {
     this.#reserve(count);
     const [data, from] = [this.#data, this.#length];
     this.#length += count;
-    // Long runs are what a forged file consists of.
+    // A forged file consists of long runs.
     if (distance === 1 && count > 32) data.fill(data[from - 1], from, from + count);
     else if (distance >= count && count > 32) data.copyWithin(from, from - distance, from - distance + count);
     else for (let at = from; at < from + count; at++) data[at] = data[at - distance];
   }
 
-  // Of a small one that stays in memory, no more than its bytes; a large one is not held twice.
+  // A small result, which stays in memory, is copied to its exact size. A large one is returned as a view, because a
+  // copy would hold it twice.
   bytes = (): Uint8Array =>
     this.#length > 1 << 20 ? this.#data.subarray(0, this.#length) : this.#data.slice(0, this.#length);
 }

@@ -9,14 +9,14 @@ import { isNative, pixelShape } from "./pixel-length.ts";
 import type { DicomFile } from "./read.ts";
 
 /**
- * Pixel data in the length that the image takes; of coded frames the codestream without comments, each frame in one
- * fragment (PS3.5 A.4).
+ * Pixel data cut to the length that the image needs; for coded frames the codestream without comments, each frame in
+ * one fragment (PS3.5 A.4).
  * @throws RebuildError where a frame is no JPEG as the transfer syntax says
  */
 export function rebuiltPixels(file: DicomFile, element: Element, value: Uint8Array): Uint8Array {
   if (element.encapsulatedPixelData === true) return rebuiltFrames(file);
   const { frames, bitsPerFrame } = pixelShape(file);
-  // To a whole word: of swapped ones the last pixel stands in the second byte.
+  // Rounded up to a whole word: in swapped words the last pixel is in the second byte.
   const needed = 2 * Math.ceil((frames * bitsPerFrame) / 16);
   return isNative(file.transferSyntax) && needed > 0 ? value.subarray(0, needed) : value;
 }
@@ -40,7 +40,7 @@ const jpegNotes = (marker: number): boolean => marker === 0xfe || (marker >= 0xe
 const jpegLs = (frame: Uint8Array): Uint8Array => withoutSegments(frame, { ends: 0xda, isNote: jpegNotes });
 const jpeg2000 = (frame: Uint8Array): Uint8Array =>
   withoutSegments(frame, { ends: 0x90, isNote: (marker) => marker === 0x64 });
-/** By what follows 1.2.840.10008.1.2. in the transfer syntax. */
+/** By the part of the transfer syntax after 1.2.840.10008.1.2. */
 const codestreams: Partial<Record<string, (frame: Uint8Array) => Uint8Array>> = {
   "4.50": rebuiltJpeg,
   "4.51": rebuiltJpeg,
@@ -55,7 +55,7 @@ const codestreams: Partial<Record<string, (frame: Uint8Array) => Uint8Array>> = 
   "4.203": jpeg2000,
 };
 
-/** The codestream without comments and what applications write, ahead of its first scan or tile (T.87 C.1, T.800 A.4). */
+/** The codestream without comments and application data, ahead of its first scan or tile (T.87 C.1, T.800 A.4). */
 function withoutSegments(
   bytes: Uint8Array,
   { ends, isNote }: { ends: number; isNote: (marker: number) => boolean },
@@ -75,7 +75,7 @@ const binary = /^(OB|OD|OF|OL|OV|OW)$/;
 /** Groups whose binary values are numbers of the image: lookup tables, profiles, surfaces, pixels. */
 const numeric = /^x(0028|0066|7fe0)/;
 
-/** Bytes that nobody has looked at, in an element that the profile does not name; null: removed. */
+/** Uninspected bytes in an element that the profile does not name; null: removed. */
 export function rebuiltBinary(element: Element, value: Uint8Array): Uint8Array | null {
   if (!binary.test(element.vr ?? "")) return value;
   if (element.tag !== "x00282000") return numeric.test(element.tag) ? value : null;

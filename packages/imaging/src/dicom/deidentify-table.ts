@@ -1,19 +1,20 @@
-/** What happens to an element: removed, emptied, given a meaningless value, given another UID. */
+/** The treatment of an element: removed, emptied, given a meaningless value, given another UID. */
 export type Treatment = "remove" | "empty" | "dummy" | "uid";
 
 export interface Rule {
   treatment: Treatment;
-  /** What an option keeps it for: a moment in time, the device, a description by people. */
+  /** The content for which an option keeps it: a moment in time, the device, a description by people. */
   keptAs?: "time" | "device" | "words";
-  /** For Implicit VR, where a dummy must know what it stands for. */
+  /** The VR for Implicit VR, where a dummy value depends on it. */
   vr?: string;
 }
 
 /**
- * What the Basic Application Level Confidentiality Profile does with an element (PS3.15 table E.1-1); undefined where
- * the table does not name it. Where the table leaves a choice by the type of the attribute (X/Z, X/D, Z/D, X/Z/D) the
- * one is taken that is valid for every type: a file must not become invalid, and neither an empty nor a dummy value
- * says anything. Of X/Z/U* the reference is kept with its UIDs changed, so that the files still know each other.
+ * Returns the action of the Basic Application Level Confidentiality Profile for an element (PS3.15 table E.1-1);
+ * undefined if the table does not name it. If the table leaves a choice by the type of the attribute (X/Z, X/D, Z/D,
+ * X/Z/D), the action that is valid for every type is taken: a file must not become invalid, and neither an empty nor a
+ * dummy value reveals anything. For X/Z/U* the reference is kept with its UIDs changed, so that the files still refer
+ * to each other.
  */
 export const ruleOf = (tag: string): Rule | undefined => {
   const group = Number.parseInt(tag.slice(1, 5), 16);

@@ -283,7 +283,7 @@ const filesIn = (folder: string): string[] =>
         .filter((path) => statSync(path).isFile() && statSync(path).size < 4_000_000)
     : [];
 
-// Written down apart from the table: a row that is lost there is missed here.
+// Written independently of the table: a row that is lost there is detected here.
 it.each([
   ["the patient's address", "x00101040"],
   ["telephone", "x00102154"],

@@ -12,7 +12,7 @@ import { tags, type Tag } from "./tags.ts";
 import { implementation } from "./write.ts";
 
 export interface Deidentification {
-  /** What stands in the place of Patient's Name and Patient ID; ASCII. */
+  /** The replacement of Patient's Name and Patient ID; ASCII. */
   pseudonym: string;
   /** Another UID for one of the file's: the same for the same, and from nobody to be undone without the key. */
   uid(original: string): string;
@@ -20,23 +20,23 @@ export interface Deidentification {
   dates: "removed" | "kept" | number;
   /** Retain Device Identity. */
   device: boolean;
-  /** Clean Descriptors: what people wrote stays where it names nobody. */
+  /** Clean Descriptors: human-written text stays if it names nobody. */
   descriptions: boolean;
-  /** What else names the patient: texts with one of these go, wherever they stand. */
+  /** Other words that name the patient: every text that contains one of them is removed, in any element. */
   known: readonly string[];
 }
 
 export interface Deidentified {
   bytes: Uint8Array<ArrayBuffer>;
-  /** Why the pixels may still name or show the patient; they are never changed. */
+  /** Reasons for which the pixels may still name or show the patient; the pixels are never changed. */
   warnings: BurntIn[];
 }
 
 /**
- * The file without what names the patient, by the Basic Application Level Confidentiality Profile (PS3.15 E) and the
- * chosen options; what the profile keeps stays byte for byte, in its transfer syntax (a deflated one becomes Explicit VR
- * Little Endian). Beyond the profile, any person's name and every text in which the patient's name or number stands is
- * taken out.
+ * De-identifies a file by the Basic Application Level Confidentiality Profile (PS3.15 E) and the chosen options.
+ * Elements that the profile keeps stay byte for byte, in their transfer syntax (a deflated one becomes Explicit VR
+ * Little Endian). Beyond the profile, any person's name and every text that contains the patient's name or number is
+ * removed.
  * @throws DicomError as readDicom; unsupported for a directory of media (DICOMDIR), whose offsets would be wrong.
  */
 export function deidentified(bytes: Uint8Array, how: Deidentification): Deidentified {
@@ -72,7 +72,7 @@ interface Work {
 }
 type Encoded = [tag: Tag, bytes: Uint8Array];
 
-/** What stays of a data set; `given` answers elements that are written anew. */
+/** Returns the elements that remain of a data set; `given` returns those that are written anew. */
 function elementsOf(
   dataSet: DataSet,
   item: DicomItem,
@@ -82,12 +82,12 @@ function elementsOf(
   const elements = Object.values(dataSet.elements);
   // dicom-parser reads a deflated file from its first byte on, and takes its preamble for elements.
   const start = Math.max(-1, ...elements.filter(({ tag }) => tag.startsWith("x0002")).map((meta) => meta.dataOffset));
-  // Elements ascend (PS3.5 7.1): what stands behind the pixels is something that was appended.
+  // Elements ascend (PS3.5 7.1): everything behind the pixels was appended.
   const last = dataSet.elements[tags.pixels]?.dataOffset ?? Number.POSITIVE_INFINITY;
   return elements.flatMap((element): Encoded[] => {
     const tag = element.tag as Tag;
     if (element.dataOffset < start || element.dataOffset > last || isOffsetTable(tag)) return [];
-    // File meta information is written anew, delimiters with their items; lengths of groups would be wrong.
+    // File meta information is rewritten, delimiters with their items; group lengths would be wrong.
     if (tag.startsWith("x0002") || tag.startsWith("xfffe") || tag.endsWith("0000")) return [];
     const bytes = given(tag) ?? treated(element, dataSet, item, work);
     return bytes === null ? [] : [[tag, bytes]];
@@ -132,7 +132,7 @@ function unlistedRule({ vr, items }: Element): Rule | undefined {
   return vr === "DA" || vr === "DT" ? { treatment: "empty", keptAs: "time" } : undefined;
 }
 
-/** What could hold a whole data set that nobody has read through. */
+/** Returns true for an element that could contain a whole data set that was not parsed. */
 const isUnread = ({ vr, tag, hadUndefinedLength }: Element, value: Uint8Array): boolean =>
   tag.startsWith("x7fe0")
     ? false
@@ -150,7 +150,7 @@ function keptOrReplaced(
   value: Uint8Array,
   encoded: (body: Uint8Array) => Uint8Array,
 ): Uint8Array {
-  // Not emptied: it may be what the file needs to be valid.
+  // Not emptied: the file may need it to be valid.
   const texts = mayBeText(element, value) ? item.texts(element.tag as Tag) : [];
   return texts.some((text) => !(isUnnamed(element) && isFigure.test(text)) && identity.isIn(text))
     ? encoded(dummyOf("LO", value.length))
@@ -166,7 +166,7 @@ const mayBeText = (element: Element, value: Uint8Array): boolean => {
     : /^(LO|LT|SH|ST|UC|UR|UT)$/.test(vr ?? "");
 };
 const isUnnamed = ({ vr }: Element): boolean => vr === undefined || vr === "UN";
-/** Places, angles, doses: a short number of a patient stands in many of them. */
+/** Places, angles, doses: a patient's short number occurs in many of them. */
 const isFigure = /^[\d.eE+\- ]*$/;
 
 /** The value as an option keeps it; null where none does. */
@@ -206,7 +206,7 @@ const otherUids = (value: Uint8Array, { how }: Work): Uint8Array =>
       .join("\\"),
     0,
   );
-/** What the standard itself has named (classes, well-known frames of reference) names no patient. */
+/** UIDs that the standard itself defines (classes, well-known frames of reference) name no patient and stay. */
 const otherUid = (uid: string, how: Deidentification): string =>
   uid === "" || uid.startsWith("1.2.840.10008.") ? uid : how.uid(uid);
 
@@ -226,7 +226,7 @@ function textBytes(text: string, padding: number): Uint8Array {
   return bytes.length % 2 === 0 ? bytes : joinBytes([bytes, Uint8Array.of(padding)]);
 }
 
-/** Zeroed preamble and file meta information that says nothing of where the file was (PS3.10 7.1). */
+/** A zeroed preamble, and file meta information without any trace of the file's origin (PS3.10 7.1). */
 function headOf(file: DicomFile, { how }: Work): Uint8Array[] {
   const encoding: Encoding = { explicit: true, little: true };
   const written = (tag: Tag, vr: string, value: Uint8Array) => encodedElement({ tag, vr }, value, encoding);
@@ -245,7 +245,7 @@ function headOf(file: DicomFile, { how }: Work): Uint8Array[] {
   return [new Uint8Array(128), textBytes("DICM", 0), written("x00020000", "UL", length), meta];
 }
 
-/** What the file says of itself from now on (PS3.15 E.1.1, codes of PS3.16 CID 7050). */
+/** Returns the elements that declare the de-identification (PS3.15 E.1.1, codes of PS3.16 CID 7050). */
 function marksOf(how: Deidentification, encoding: Encoding): Map<Tag, Uint8Array> {
   const written = (tag: Tag, vr: string, value: Uint8Array | string): [Tag, Uint8Array] => [
     tag,

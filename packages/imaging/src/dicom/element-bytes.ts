@@ -1,7 +1,7 @@
 import { joinBytes } from "./bytes.ts";
 import { DicomError } from "./error.ts";
 
-/** How the elements of a data set are written. */
+/** The encoding of the elements of a data set. */
 export interface Encoding {
   explicit: boolean;
   little: boolean;
@@ -16,8 +16,8 @@ export interface ElementHead {
 }
 
 /**
- * Header and value; a sequence that had no length has none again, and its delimiter. PS3.5 7.1, 7.5.
- * @throws DicomError unsupported for a value longer than its VR can say.
+ * Header and value. A sequence of undefined length keeps its undefined length and its delimiter. PS3.5 7.1, 7.5.
+ * @throws DicomError unsupported for a value longer than its VR can express.
  */
 export function encodedElement(head: ElementHead, value: Uint8Array, { little }: Encoding): Uint8Array {
   const open = head.hadUndefinedLength === true && (value.length > 0 || head.items === undefined);
@@ -37,7 +37,7 @@ export const encodedItem = (open: boolean, elements: Uint8Array, { little }: Enc
 /** Closes the fragments of encapsulated pixel data (PS3.5 A.4). */
 export const itemDelimiter = (): Uint8Array => marker(0xe0dd, 0, true);
 
-// The VRs that dicom-parser reads with two reserved bytes and 32 bits of length: what it has read is written the same.
+// The VRs that dicom-parser reads with two reserved bytes and 32 bits of length; they are written in the same form.
 const longForm = new Set(["OB", "OD", "OF", "OL", "OW", "SQ", "UC", "UN", "UR", "UT"]);
 
 function headerOf({ tag, vr }: ElementHead, length: number, little: boolean): Uint8Array {

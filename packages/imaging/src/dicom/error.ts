@@ -1,6 +1,6 @@
 export type DicomReason = "notDicom" | "truncated" | "noPixels" | "unsupported" | "bomb";
 
-/** Why bytes are refused: `reason` is for programs, `message` is an English detail for logs. */
+/** The reason for refusing bytes: `reason` is for programs, `message` is an English detail for logs. */
 export class DicomError extends Error {
   readonly reason: DicomReason;
 

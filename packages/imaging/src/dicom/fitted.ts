@@ -13,8 +13,8 @@ interface Range {
 }
 
 /**
- * Values as whole numbers from −32768 to 32767, with the scale and offset that give the values back to 1/65535 of the
- * range; as they are where they are such numbers already. What lies outside the range or is no number takes an end.
+ * Values as whole numbers from −32768 to 32767, with the scale and offset that restore the values to 1/65535 of the
+ * range; unchanged if they are such numbers already. Values outside the range, and NaN, become an end of the range.
  */
 export function fitted(data: RawData, { min, max, isWhole = false }: Range): Scaling & { values: RawData } {
   const values = new Float64Array(data.length);
@@ -31,7 +31,7 @@ export function fitted(data: RawData, { min, max, isWhole = false }: Range): Sca
 
 const known = new WeakMap<DicomFile, Range>();
 
-/** The range of all frames of a file whose pixels are floating point numbers, without padding and what is no number. */
+/** The range of all frames of a file with floating-point pixels, without padding and NaN. */
 export function floatRange(file: DicomFile): Range {
   const found = known.get(file) ?? rangeOfFrames(file);
   known.set(file, found);

@@ -2,20 +2,20 @@ import type { DicomFile } from "./read.ts";
 import { isLittleEndian } from "./item.ts";
 import { isNative, pixelElement, pixelShape } from "./pixel-length.ts";
 
-/** Frames of one length that lie one after another in a file's bytes. */
+/** Frames of one length, one after another in a file's bytes. */
 export interface FramePlace {
-  /** Where the first begins, from the file's first byte. */
+  /** The offset of the first frame from the file's first byte. */
   at: number;
   bytes: number;
 }
 
 /**
- * Where the frames stand in the file of `size` bytes as they are sent: plain values in whole bytes of little endian, or
- * the one codestream of a single frame. Null where they have to be taken apart first.
+ * Returns the place of the frames in a file of `size` bytes if they can be sent unchanged: plain values in whole bytes
+ * of little endian, or the one codestream of a single frame. Null if they have to be extracted first.
  */
 export function framePlace(file: DicomFile, size: number): FramePlace | null {
   const element = pixelElement(file);
-  // A file without preamble was given one, a deflated one was inflated: neither lies so on the disk.
+  // A preamble was added to a file without one, and a deflated file was inflated: neither has this form on the disk.
   if (element === undefined || file.dataSet.byteArray !== file.bytes || file.bytes.length !== size) return null;
   const { frames, bitsAllocated, bitsPerFrame } = pixelShape(file);
   if (element.encapsulatedPixelData === true) {

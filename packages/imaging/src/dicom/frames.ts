@@ -30,7 +30,7 @@ export function frameGeometry(file: DicomItem): FrameGeometry {
   };
 }
 
-/** Frames that look in several directions, as those of a localizer, are no stack and have no orientation in common. */
+/** Frames of several directions, as those of a localizer, are no stack and have no common orientation. */
 function isTurnedLike(frame: DicomItem, common: FrameGeometry["orientation"]): boolean {
   const own = orientationOf(frame.sequence(tags.planeOrientationSequence)[0]?.numbers(tags.imageOrientation) ?? []);
   return own === null || common === null || own.every((value, at) => Math.abs(value - common[at]) < 0.02);

@@ -15,7 +15,7 @@ export interface GreyFrame extends Scaling {
   columns: number;
   /** `[row][column]`; the grey value is data × scale + offset. Int32Array only where no 16-bit type holds the range. */
   data: GreyData;
-  /** Of the data. */
+  /** The range of `data`. */
   min: number;
   max: number;
   /** True for MONOCHROME1: low values are shown white. */
@@ -27,8 +27,8 @@ export interface GreyFrame extends Scaling {
 }
 
 /**
- * Applies the modality look-up table, else rescale slope and intercept (PS3.3 C.11.1: the table wins). Where slope and
- * intercept are whole numbers the data are the grey values; else the stored values stay and the frame tells its scale.
+ * Applies the modality look-up table, else rescale slope and intercept (PS3.3 C.11.1: the table wins). If slope and
+ * intercept are whole numbers the data are the grey values; else the stored values stay and the frame states its scale.
  * @param frame counted from 0; enhanced images have a transformation for each.
  * @throws DicomError unsupported for colour.
  */
@@ -53,7 +53,7 @@ export function greyOf(file: DicomFile, raw: RawFrame, frame = 0): GreyFrame {
   };
 }
 
-/** Where a rule stands: in the frame's own group, in the shared one, or in the image itself. */
+/** Returns the item that holds a functional group: that of the frame, else the shared one, else the image itself. */
 function ruleItem(file: DicomItem, frame: number, tag: Tag): DicomItem {
   const own = file.sequence(tags.perFrameGroups)[frame]?.sequence(tag)[0];
   return own ?? file.sequence(tags.sharedGroups)[0]?.sequence(tag)[0] ?? file;
@@ -68,7 +68,7 @@ function modalityValues(file: DicomFile, raw: RawFrame, frame: number): Scaled {
   if (lut !== undefined && floatBits(file) === 0)
     return { values: lookedUp(raw.data, readLut(lut, raw.signed)), scale: 1, offset: 0 };
   const rule = ruleItem(file, frame, tags.pixelValueTransformation);
-  // A slope of 0 would erase the picture; devices write it for "none".
+  // A slope of 0 would erase the image; devices write it for "none".
   const slope = rule.number(tags.rescaleSlope) || 1;
   const intercept = rule.number(tags.rescaleIntercept) ?? 0;
   return floatBits(file) === 0 ? rescaled(raw.data, slope, intercept) : ofFloats(file, raw.data, slope, intercept);

@@ -6,13 +6,13 @@ import { inData } from "./voi.ts";
 /** A frame for viewers, which take 16 bits. */
 export type Grey16 = GreyFrame & { data: Int16Array | Uint16Array };
 
-/** The same frame in 16 bits: a wider range is thinned out and tells its scale. */
+/** Returns the same frame in 16 bits: a wider range is quantised, and the frame states its scale. */
 export function within16(grey: GreyFrame): Grey16 {
   if (!(grey.data instanceof Int32Array)) return { ...grey, data: grey.data };
   return thinned(grey, grey.data, { ...grey, isWhole: true });
 }
 
-/** Frames of one picture, brought to one kind of number and one scale where theirs differ. */
+/** Frames of one image, converted to one kind of number and one scale if theirs differ. */
 export function sameScale(frames: readonly Grey16[]): Grey16[] {
   const [first] = frames;
   if (first === undefined || frames.every((frame) => isAlike(frame, first))) return [...frames];

@@ -7,7 +7,10 @@ import type { DicomFile } from "./read.ts";
 import { presentationHeaderOf, type PresentationHeader } from "./presentation.ts";
 import { tags, type Tag } from "./tags.ts";
 
-/** What is kept of a file beside its pixels; plain data that survives JSON. Lengths in mm, positions in patient LPS. */
+/**
+ * The stored metadata of a file besides its pixels; plain data that survives JSON. Lengths in mm, positions in patient
+ * LPS.
+ */
 export interface DicomHeader {
   sopClassUid: string;
   sopInstanceUid: string;
@@ -47,7 +50,7 @@ export interface DicomHeader {
   columns: number;
   frames: number;
   hasPixels: boolean;
-  /** Drawings stored over the picture (60xx). */
+  /** Drawings stored over the image (60xx). */
   hasOverlay: boolean;
   bitsAllocated: number;
   bitsStored: number;
@@ -74,7 +77,7 @@ export interface DicomHeader {
   lossy: boolean;
   /** Uncompressed to compressed size of each lossy step, the earliest first; empty where none is stated. */
   lossyRatios: number[];
-  /** Of a presentation state: which pictures it is about, and what of it is not shown here. */
+  /** For a presentation state: the images that it applies to, and its parts that are not applied here. */
   presentation: PresentationHeader | null;
   kvp: number | null;
   tubeCurrent: number | null;

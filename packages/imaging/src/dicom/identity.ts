@@ -5,11 +5,11 @@ import { tags, type Tag } from "./tags.ts";
 export interface Identity {
   /** True where the text holds a part of the patient's names or one of their numbers. */
   isIn: (text: string) => boolean;
-  /** True where it names nobody: not the patient, no doctor, no house, no number, no day, no address. */
+  /** True if it names nobody: not the patient, no doctor, no institution, no number, no date, no address. */
   isClean: (text: string) => boolean;
 }
 
-/** What the file's own head says of the people in it, and what its reader knows beside that. */
+/** Builds the tests for people's names and numbers, from the file's own header and from `known`. */
 export function identityIn(file: DicomItem, known: readonly string[]): Identity {
   const read = (list: readonly Tag[]) => list.flatMap((tag) => file.texts(tag));
   const isPatient = finderOf([...read(patientTags), ...known], read(numberTags));
@@ -17,7 +17,7 @@ export function identityIn(file: DicomItem, known: readonly string[]): Identity 
   return { isIn: isPatient, isClean: (text) => !isPatient(text) && !isOther(text) && !telling.test(text) };
 }
 
-/** Long words are found inside of others too, short ones and numbers where they stand alone: Mary is not in PRIMARY. */
+/** Long words are found inside of others too, short ones and numbers only as separate words: Mary is not in PRIMARY. */
 function finderOf(names: readonly string[], numbers: readonly string[]): (text: string) => boolean {
   const words = names.flatMap(wordsOf);
   const inside = words.filter((word) => !isLatin(word) || word.length >= longLatin);
@@ -50,7 +50,7 @@ const wordsOf = (name: string): string[] =>
   folded(name)
     .split("=")
     .flatMap((written) => [...partsOf(written), ...(isLatin(written) ? [] : [written.replace(/[\s^]+/g, "")])])
-    // Two letters of Latin stand in half of all words; two characters of Chinese are a name.
+    // Two Latin letters occur in half of all words; two Chinese characters are a name.
     .filter((word) => word.length >= (isLatin(word) ? 3 : 2));
 const partsOf = (text: string): string[] => [text, ...text.split(/[\s^=,;:._/\\()[\]-]+/)];
 const longLatin = 5;

@@ -11,7 +11,7 @@ export interface DicomItem {
   /** True when the text is not in the character set that the file declares, and was guessed. */
   guessed(tag: Tag): boolean;
   number(tag: Tag): number | null;
-  /** All values of DS, IS, US, SS, UL, SL, FL, FD elements; what is no number is left out. */
+  /** All values of DS, IS, US, SS, UL, SL, FL, FD elements; values that are no number are left out. */
   numbers(tag: Tag): number[];
   uint16(tag: Tag): number | null;
   /** Items of a sequence. */

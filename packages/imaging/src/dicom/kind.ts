@@ -30,7 +30,7 @@ type Traits = Pick<
 >;
 
 /**
- * What kind of dental picture a DICOM file is: by SOP class and modality, then by what its words say, then by its size.
+ * Determines the kind of dental image in a DICOM file: by SOP class and modality, then by its texts, then by its size.
  * Source of the classes: PS3.6 table A-1; of the modalities: PS3.3 C.7.3.1.1.1.
  */
 export function kindOf(header: Traits): KindGuess {
@@ -56,7 +56,7 @@ function sourceKind({ sopClassUid, modality }: Traits): ImageKind | null {
   return null;
 }
 
-/** The texts in which devices and people say what was taken. */
+/** The texts in which devices and people describe the exposure. */
 const wordsOf = (header: Traits): string =>
   [
     header.seriesDescription,
@@ -94,13 +94,13 @@ function sizeKind(header: Traits): ImageKind {
   if (spacing === null) return kindOfPicture({ width: header.columns, height: header.rows, colour: false }).kind;
   const [height, width] = [header.rows * spacing[0], header.columns * spacing[1]];
   if (Math.max(width, height) <= 80) return "dentalFilm";
-  // A panorama on a general plate keeps the plate's shape: teeth are named, and the plate lies on its side.
+  // A panorama on a general plate keeps the plate's shape: teeth are named, and the plate is wider than high.
   if (width >= 200 && (wide >= 1.6 || (teeth && wide >= 1.15))) return "panorama";
   if (/SKULL|HEAD|FACE/.test(wordsOf(header)) && Math.min(width, height) >= 150) return "lateralCeph";
   return "xRay";
 }
 
-/** A picture without a DICOM header. `mmPerPixel` where the file's own resolution can be trusted. */
+/** An image without a DICOM header. `mmPerPixel` if the file's own resolution can be trusted. */
 export interface PlainPicture {
   width: number;
   height: number;

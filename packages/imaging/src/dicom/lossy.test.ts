@@ -18,7 +18,7 @@ it("data that were lossy at some time say so, with the ratio of each step", () =
       [0x00282112, "DS", ["12.5", "2"]],
     ]),
   ).toEqual([true, 12.5, 2]);
-  // The ratio alone tells it, too.
+  // The ratio alone indicates it, too.
   expect(told([[0x00282112, "DS", "8"]])).toEqual([true, 8]);
 });
 

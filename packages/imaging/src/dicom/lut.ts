@@ -15,7 +15,7 @@ export function readLut(item: DicomItem, signed: boolean): Lut {
   const first = signed && start > 32767 ? start - 65536 : start;
   const length = count === 0 ? 65536 : count;
   const bytes = item.bytesOf(tags.lutData) ?? new Uint8Array();
-  // Entries of 8 bits are stored a byte each by some writers, whatever the descriptor says.
+  // Some writers store 8-bit entries one byte each, whatever the descriptor says.
   const entries = bytes.length < length * 2 ? Array.from(bytes) : item.numbers(tags.lutData);
   if (entries.length < length)
     throw new DicomError("truncated", `look-up table of ${entries.length} entries, ${length} expected`);

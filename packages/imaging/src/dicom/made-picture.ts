@@ -3,7 +3,7 @@ import { decodeFrame } from "./pixels.ts";
 import { readDicom, type DicomFile } from "./read.ts";
 import { uidFrom, writeDicom, type DicomDataset } from "./write.ts";
 
-/** For tests: a grey picture of 4 × 2 pixels of 16 bits that hold 0, 100, 200 …, with what differs from that. */
+/** For tests: a grey image of 4 × 2 pixels of 16 bits with the values 0, 100, 200 …, and the given changes. */
 export function madePicture(
   change: DicomDataset,
   name = "picture",
@@ -25,7 +25,10 @@ export function madePicture(
   return readDicom(writeDicom(dataset, { sopClassUid, sopInstanceUid: uidFrom("made", name) }));
 }
 
-/** For tests: such a picture with these frames of eight values, coded in RLE (PS3.5 A.4.2, annex G) without one repetition. */
+/**
+ * For tests: such an image with these frames of eight values, coded in RLE (PS3.5 A.4.2, annex G) without one
+ * repetition.
+ */
 export function codedPicture(change: DicomDataset, name: string, frames: readonly (readonly number[])[]): Uint8Array {
   const count: DicomDataset = [
     [0x00280008, "IS", String(frames.length)],

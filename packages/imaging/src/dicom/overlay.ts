@@ -43,13 +43,13 @@ interface Size {
   columns: number;
 }
 
-/** Whether anything is to be drawn over the picture. */
+/** Returns true if the file has an overlay to draw over the image. */
 export const hasOverlay = (file: DicomFile): boolean => groups.some((group) => file.has(inGroup(group, "0010")));
 
 const inGroup = (group: string, element: string): Tag => `x${group}${element}`;
 
 interface Plane extends Size {
-  /** Row and column of the picture at which it begins, counted from 0. */
+  /** Row and column of the image at which it begins, counted from 0. */
   top: number;
   left: number;
   at: (index: number) => number;

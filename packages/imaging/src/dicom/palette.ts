@@ -30,7 +30,7 @@ function channelOf(file: DicomFile, descriptor: Tag, plain: Tag, segments: Tag, 
     : segmentedEntries(file, segments, length, bits);
   if (entries.length < length)
     throw new DicomError("truncated", `palette of ${entries.length} entries, ${length} expected`);
-  // Some writers put 8-bit entries into 16-bit words and call them 16 bits wide: the largest tells.
+  // Some writers put 8-bit entries into 16-bit words and declare them 16 bits wide: the largest entry reveals it.
   const shift = wide && bits > 8 && entries.some((entry) => entry > 255) ? 8 : 0;
   return {
     first: signed && start > 32767 ? start - 65536 : start,

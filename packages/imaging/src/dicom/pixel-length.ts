@@ -3,7 +3,7 @@ import type { DicomFile } from "./read.ts";
 import { DicomError } from "./error.ts";
 import { tags } from "./tags.ts";
 
-/** What the image pixel module says about the shape of the stored pixels. */
+/** The shape of the stored pixels, as the image pixel module describes it. */
 export interface PixelShape {
   rows: number;
   columns: number;
@@ -15,7 +15,7 @@ export interface PixelShape {
   bitsPerFrame: number;
 }
 
-/** Reads the shape (PS3.3 C.7.6.3); what the header leaves out is taken as one frame of one sample of 8 bits. */
+/** Reads the shape (PS3.3 C.7.6.3); missing attributes default to one frame of one sample of 8 bits. */
 export function pixelShape(file: DicomFile): PixelShape {
   const rows = file.uint16(tags.rows) ?? 0;
   const columns = file.uint16(tags.columns) ?? 0;
@@ -35,7 +35,7 @@ export function pixelShape(file: DicomFile): PixelShape {
   };
 }
 
-/** Pixel Data, or what stands in for it where the pixels are floating point numbers (PS3.3 C.7.6.24 and C.7.6.25). */
+/** Pixel Data, or its replacement for floating-point pixels (PS3.3 C.7.6.24 and C.7.6.25). */
 export const pixelElement = (file: Pick<DicomFile, "dataSet">): Element | undefined =>
   [tags.pixels, tags.floatPixels, tags.doublePixels].map((tag) => file.dataSet.elements[tag]).find(Boolean);
 

@@ -18,7 +18,7 @@ export { isColour, rgbOf, type ColourFrame } from "./colour.ts";
 export { greyOf, type GreyFrame } from "./grey.ts";
 export type { RawFrame } from "./samples.ts";
 
-/** More than any dental picture has; keeps a forged header from taking all memory. */
+/** More than any dental image has; prevents a forged header from taking all memory. */
 const maxFrameBytes = 1 << 27;
 
 /**
@@ -141,7 +141,7 @@ const jpegLossless: Decode = async (codestream, shape) => {
   return { bytes: data, bits, isRgb: false };
 };
 
-/** libjpeg guesses YCbCr where nothing says otherwise; the header of the file knows better. */
+/** libjpeg assumes YCbCr unless a segment states otherwise; the header of the file knows better. */
 const jpeg8: Decode = async (codestream, shape) => {
   const isBareRgb = shape.samples === 3 && shape.photometric === "RGB" && !namesColours(codestream);
   return byWasm(decodeJpeg8, true)(isBareRgb ? withAdobeRgb(codestream) : codestream, shape);
@@ -154,7 +154,7 @@ const jpegExtended: Decode = async (codestream, shape) => {
   return { bytes: data, bits, isRgb: false };
 };
 
-/** Puts an Adobe APP14 segment after SOI whose transform 0 says: three components are RGB (T.872 6.5.3). */
+/** Inserts an Adobe APP14 segment after SOI. Its transform 0 states that three components are RGB (T.872 6.5.3). */
 function withAdobeRgb(codestream: Uint8Array): Uint8Array {
   const segment = [0xff, 0xee, 0x00, 0x0e, 0x41, 0x64, 0x6f, 0x62, 0x65, 0x00, 0x64, 0x00, 0x00, 0x00, 0x00, 0x00];
   const out = new Uint8Array(codestream.length + segment.length);

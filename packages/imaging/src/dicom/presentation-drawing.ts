@@ -4,7 +4,7 @@ import { tags, type Tag } from "./tags.ts";
 
 type Place = [x: number, y: number];
 
-/** A drawing over a picture in its image points: pixel (0, 0) covers 0…1. Plain data that survives JSON. */
+/** A drawing over an image in its image points: pixel (0, 0) covers 0…1. Plain data that survives JSON. */
 export interface StateGraphic {
   points: Place[];
   isFilled: boolean;
@@ -17,13 +17,16 @@ export interface StateWords {
   frames: number[];
 }
 export interface StateShutter {
-  /** What is outside of any of these is hidden. */
+  /** Pixels outside of any of these outlines are hidden. */
   outlines: Place[][];
-  /** What it is hidden by, 0 black to 255 white. */
+  /** The shade that hides them, 0 black to 255 white. */
   shade: number;
 }
 
-/** How a presentation state turns a picture, and which part of it is shown (PS3.3 C.10.4 and C.10.6). */
+/**
+ * The rotation and mirroring of an image by a presentation state, and the part of it that is shown (PS3.3 C.10.4 and
+ * C.10.6).
+ */
 export interface StateLie {
   /** Quarter turns clockwise, after the mirroring. */
   turns: 0 | 1 | 2 | 3;
@@ -37,7 +40,7 @@ export interface Drawn<T> {
   isPartly: boolean;
 }
 
-/** @param items of Displayed Area Selection that are about the picture */
+/** @param items of Displayed Area Selection that refer to the image */
 export function lieOf(state: DicomItem, items: readonly DicomItem[]): Drawn<StateLie> {
   const degrees = (wholes(state, tags.rotation, 2)[0] ?? 0) % 360;
   const mirrored = state.text(tags.flip) === "Y";
@@ -54,7 +57,7 @@ interface Corners {
   last: Place;
 }
 
-/** The first and the last pixel, each counted from 1, as they lie when the picture is turned. */
+/** The first and the last pixel, each counted from 1, as placed when the image is turned. */
 function cornersOf(item: DicomItem): Corners | null {
   const [[x1, y1], [x2, y2]] = [wholes(item, tags.displayedTopLeft, 4), wholes(item, tags.displayedBottomRight, 4)];
   if (x1 === undefined || y1 === undefined || x2 === undefined || y2 === undefined) return null;
@@ -73,12 +76,12 @@ interface Size {
   columns: number;
 }
 
-/** More than this of one picture is not drawn. */
+/** The largest number of points drawn over one image. */
 const most = 20_000;
 
 /**
- * The graphic annotations that are about a picture (PS3.3 C.10.5): circles, ellipses and curves as lines of many points.
- * @param items of the Graphic Annotation Sequence that are about the picture
+ * The graphic annotations of an image (PS3.3 C.10.5): circles, ellipses and curves as lines of many points.
+ * @param items of the Graphic Annotation Sequence that refer to the image
  */
 export function annotationsOf(
   items: readonly DicomItem[],
@@ -217,7 +220,7 @@ function outlineOf(state: DicomItem, shape: string): Place[] | null {
     if (row === undefined || column === undefined || radius === null) return null;
     return ring([column - 0.5, row - 0.5], [radius, 0], [0, radius]);
   }
-  // Vertices are told as row and column.
+  // Vertices are stored as row and column.
   const corners = pairsOf(state.numbers(tags.shutterVertices)).map(([row, column]): Place => [column - 0.5, row - 0.5]);
   return shape === "POLYGONAL" && corners.length > 2 ? corners : null;
 }
@@ -225,7 +228,7 @@ function outlineOf(state: DicomItem, shape: string): Place[] | null {
 const pairsOf = (numbers: readonly number[]): Place[] =>
   Array.from({ length: numbers.length >> 1 }, (_, at) => [numbers[at * 2] ?? 0, numbers[at * 2 + 1] ?? 0]);
 
-/** Implicit VR does not say what kind of numbers these are, and is little endian always. */
+/** Implicit VR does not state the kind of these numbers, and is always little endian. */
 function floats(item: DicomItem, tag: Tag): number[] {
   const told = item.numbers(tag);
   const bytes = told.length > 0 ? null : item.bytesOf(tag);

@@ -72,7 +72,7 @@ it.skipIf(!isInstalled)("a presentation table darkens a picture as DCMTK shows i
   expect(presentation).toMatchObject({ notApplied: [], inverted: false });
   const ours = (await shownFrame(file, 0, presentation.window)).data;
   const theirs = readFileSync(shown!).subarray(-ours.length);
-  // DCMTK cuts what we round, at both tables.
+  // DCMTK truncates values that we round, at both tables.
   const apart = ours.map((shade, at) => Math.abs(shade - theirs[at]!));
   expect(Math.max(...apart)).toBeLessThanOrEqual(2);
   expect(Math.max(...ours) - Math.min(...ours)).toBe(255);

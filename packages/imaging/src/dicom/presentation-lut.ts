@@ -17,7 +17,7 @@ export function throughPresentationLut(window: Window, item: DicomItem): Window 
   const [, , bits = 16] = item.numbers(tags.lutDescriptor);
   const [last, white] = [entries.length - 1, 2 ** bits - 1];
   const tone = toneOf(window);
-  // A sigmoid goes on beyond its width; three of them to each side it is within a shade of its end.
+  // A sigmoid continues beyond its width; three widths to each side it is within a shade of its end.
   const width = window.shape === "sigmoid" ? window.width * 6 : window.width;
   const first = window.center - width / 2;
   const count = Math.max(2, Math.min(shadesMost, Math.ceil(width)));

@@ -2,17 +2,17 @@ import type { Window } from "../picture/window.ts";
 import type { DicomDataset, DicomElement } from "./write.ts";
 import { writeDicom } from "./write.ts";
 
-/** Lines and words over a picture; points in pixels, (0, 0) being the top left corner of the first pixel. */
+/** Lines and words over an image; points in pixels, (0, 0) being the top left corner of the first pixel. */
 export interface StateGraphic {
   lines: readonly (readonly (readonly [number, number])[])[];
   label: string;
-  /** Where the words stand. */
+  /** The position of the text. */
   at: readonly [number, number];
 }
 
-/** How one frame of one picture is shown. */
+/** The presentation of one frame of one image. */
 export interface PresentationState {
-  /** Patient and study elements as the picture has them: names, numbers, dates, UIDs. */
+  /** Patient and study elements as the image has them: names, numbers, dates, UIDs. */
   identity: DicomDataset;
   picture: {
     sopClass: string;
@@ -20,9 +20,9 @@ export interface PresentationState {
     series: string;
     columns: number;
     rows: number;
-    /** Counted from 0; left out where the picture has one frame. */
+    /** Counted from 0; omitted if the image has one frame. */
     frame?: number;
-    /** The picture's own transformation to modality values. */
+    /** The image's own transformation to modality values. */
     rescale?: { slope: number; intercept: number };
     /** mm between rows and between columns. */
     spacing?: { row: number; column: number };
@@ -41,8 +41,8 @@ export interface PresentationState {
 }
 
 /**
- * A Grayscale Softcopy Presentation State (PS3.3 A.33.1): window, lie and drawings of a picture, as a DICOM file that any
- * viewer can lay over it. The clock's time is written in UTC.
+ * A Grayscale Softcopy Presentation State (PS3.3 A.33.1): window, orientation and drawings of an image, as a DICOM file
+ * that any viewer can apply. The clock's time is written in UTC.
  */
 export function writePresentationState(state: PresentationState): Uint8Array<ArrayBuffer> {
   const [date, time] = dicomTime(state.at);
@@ -119,7 +119,7 @@ function displayedArea(state: PresentationState): DicomDataset {
 
 type Corner = [column: number, row: number];
 
-/** The pixels that lie at the top left and the bottom right once the picture is turned and mirrored (PS3.3 C.10.4). */
+/** The pixels at the top left and the bottom right once the image is turned and mirrored (PS3.3 C.10.4). */
 function shownCorners(state: PresentationState): [Corner, Corner] {
   const { columns, rows } = state.picture;
   const clockwise: Corner[] = [

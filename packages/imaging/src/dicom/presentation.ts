@@ -30,10 +30,10 @@ const presentationParts = [
 ] as const;
 type PresentationPart = (typeof presentationParts)[number];
 
-/** What a presentation state is about; plain data that survives JSON. */
+/** The summary of a presentation state; plain data that survives JSON. */
 export interface PresentationHeader {
   label: string;
-  /** SOP Instance UIDs of the pictures. */
+  /** SOP Instance UIDs of the images. */
   pictures: string[];
   notApplied: PresentationPart[];
 }
@@ -67,16 +67,16 @@ function notApplied(state: DicomItem): PresentationPart[] {
   return presentationParts.filter((part) => found[part]);
 }
 
-/** How a presentation state wants one picture to be shown. */
+/** The presentation of one image by a presentation state. */
 export interface Presentation extends Omit<PresentationHeader, "pictures"> {
-  /** In modality values; null where it names none, or where its own modality transformation is another than the picture's. */
+  /** In modality values; null if it names none, or if its own modality transformation differs from the image's. */
   window: Window | null;
-  /** Low values white; null where the state leaves it to the picture. */
+  /** Low values are white; null if the state leaves it to the image. */
   inverted: boolean | null;
   drawn: StateDrawing;
 }
 
-/** What is drawn over the picture, what is hidden of it and how it lies. */
+/** The drawings over the image, its hidden parts and its orientation. */
 export interface StateDrawing extends StateLie {
   graphics: StateGraphic[];
   words: StateWords[];
@@ -93,9 +93,9 @@ const nothingDrawn: StateDrawing = {
 };
 
 /**
- * What the latest of these states says of a picture; null where none is about it. Applied are the VOI window or table,
- * the presentation LUT or its shape (PS3.3 C.11.8 and C.11.6), annotations, the shutter, rotation and displayed area; the
- * rest is named in `notApplied`.
+ * Returns the presentation of an image by the latest of these states; null if none refers to it. Applied are the VOI
+ * window or table, the presentation LUT or its shape (PS3.3 C.11.8 and C.11.6), annotations, the shutter, rotation and
+ * displayed area; the rest is named in `notApplied`.
  */
 export function presentationFor(
   states: readonly DicomFile[],
@@ -155,7 +155,7 @@ function tableOf(state: DicomItem, window: Window): Window | null {
   }
 }
 
-/** Items that name this picture, or none. */
+/** Returns the items that name this image, or no image at all. */
 const itemsFor = (items: readonly DicomItem[], uid: string): DicomItem[] =>
   items.filter((item) => {
     const named = referencedIn(item);
@@ -173,13 +173,13 @@ function hasOtherSlope(state: DicomItem, picture: DicomItem): boolean {
   return slopeOf(state) !== slopeOf(picture) || interceptOf(state) !== interceptOf(picture);
 }
 
-/** All modality values that the picture's bits can hold, as a window. */
+/** All modality values that the image's bits can hold, as a window. */
 function wholeRange(picture: DicomItem): Window {
   const span = 2 ** (picture.uint16(tags.bitsStored) ?? 16) * slopeOf(picture);
   return { center: lowest(picture) + span / 2, width: Math.abs(span) };
 }
 
-/** Of the modality values that the picture's bits can hold. */
+/** Returns the modality value of the lowest stored value that the image's bits can hold. */
 function lowest(picture: DicomItem): number {
   const isSigned = picture.uint16(tags.pixelRepresentation) === 1;
   const stored = isSigned ? -(2 ** ((picture.uint16(tags.bitsStored) ?? 16) - 1)) : 0;

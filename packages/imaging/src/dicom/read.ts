@@ -10,7 +10,7 @@ import { tags } from "./tags.ts";
 export { DicomError, type DicomReason } from "./error.ts";
 export type { DicomItem } from "./item.ts";
 
-/** An open DICOM file; values are read when asked for. */
+/** An open DICOM file; values are read on demand. */
 export interface DicomFile extends DicomItem {
   readonly transferSyntax: string;
   /** All bytes; after a missing preamble these are a copy with one put before them. */
@@ -34,8 +34,8 @@ export function readDicom(bytes: Uint8Array): DicomFile {
 }
 
 /**
- * Reads a Part 10 file of `size` bytes by its first bytes alone, where these tell everything but the pixels: plain values
- * in little endian, all there, and nothing after them. Null: the whole file has to be read.
+ * Reads a Part 10 file of `size` bytes by its first bytes alone, if these contain everything but the pixels: plain
+ * values in little endian, complete, and nothing after them. Null: the whole file has to be read.
  */
 export function readDicomHead(head: Uint8Array, size: number): DicomFile | null {
   const bytes = plain(head);
@@ -67,7 +67,7 @@ function parse(bytes: Uint8Array): DataSet {
   } catch (thrown) {
     if (thrown instanceof DicomError) throw thrown;
     const detail = messageOf(thrown);
-    // A stop inside an element is what a cut file looks like; any other complaint is about what the bytes say.
+    // A stop inside an element indicates a truncated file; any other error concerns the content of the bytes.
     const cut = /overrun|past (the )?end|seek|maxP ?osition|cannot be greater|delimit/i.test(detail);
     throw new DicomError(cut ? "truncated" : "notDicom", detail);
   }

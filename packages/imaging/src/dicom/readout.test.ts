@@ -11,7 +11,10 @@ import { readDicom } from "./read.ts";
 const data = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 const canAsk = existsSync(join(data, "dcm4che-img")) && hasDcmtk();
 
-/** What the viewer writes under the pointer, beside what DCMTK reads from the same file: stored values and the modality transformation. */
+/**
+ * Compares the viewer's value under the pointer with DCMTK's values of the same file: stored values and the modality
+ * transformation.
+ */
 describe.skipIf(!canAsk)("the grey value under the pointer (ARCADA_TEST_DATA, DCMTK)", () => {
   it.each([
     "pano-dicom/pano-CR-ModalityLUT.dcm",
@@ -54,7 +57,7 @@ function byDcmtk(path: string): (at: number) => number {
     const said = (tag: string) => new RegExp(`^ *\\(${tag}\\) .. \\[?([^\\]#]*)`, "m").exec(words)?.[1]?.trim();
     const number = (tag: string, without: number) => Number(said(tag) ?? without);
     const [allocated, stored] = [number("0028,0100", 16), number("0028,0101", 16)];
-    // What is of the VR OW is written in sixteens.
+    // DCMTK prints values of VR OW in hexadecimal.
     const base = /\(0028,3006\) OW/.test(words) ? 16 : 10;
     const table = words.includes("(0028,3000)")
       ? said("0028,3006")!

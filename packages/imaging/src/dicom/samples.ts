@@ -15,7 +15,7 @@ export interface RawFrame {
   samples: number;
   bitsStored: number;
   signed: boolean;
-  /** Of the values here: decoding may have changed it (JPEG colour becomes RGB). */
+  /** The photometric interpretation of the values here. Decoding may have changed it (JPEG colour becomes RGB). */
   photometric: string;
   /** `[row][column][sample]`, stored values before any look-up table. */
   data: RawData;
@@ -33,8 +33,8 @@ export function toSamples(bytes: Uint8Array, bits: number): Uint8Array | Uint16A
 }
 
 /**
- * Stored values out of unsigned samples: bits below and above the stored ones are dropped, the sign is extended.
- * Changes `samples` in place and gives a view of it.
+ * Stored values from unsigned samples: bits below and above the stored ones are dropped, the sign is extended. Changes
+ * `samples` in place and returns a view of it.
  */
 export function signExtended(
   samples: Uint8Array | Uint16Array | Uint32Array,

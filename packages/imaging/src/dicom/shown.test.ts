@@ -161,7 +161,7 @@ describe("an overlay", () => {
         element[0] === 0x60000050 ? [0x60000050, "SS", [0, 2]] : element,
       ),
     ]);
-    // Its second row, one column further to the right, is the picture's first.
+    // The overlay's second row, one column further to the right, is the image's first.
     expect([...overlayOf(file, 0)!]).toEqual([0, 1, 0, 0, 0, 0, 0, 0]);
     expect((await shownFrame(file, 0)).data[1]).toBe(255);
   });

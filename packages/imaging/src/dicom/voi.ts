@@ -3,16 +3,16 @@ import type { DicomItem } from "./item.ts";
 import { readLut } from "./lut.ts";
 import { tags } from "./tags.ts";
 
-/** Values of a picture are its data times `scale`, plus `offset`: 1 and 0 where the data are the values. */
+/** Values of an image are its data times `scale`, plus `offset`: 1 and 0 if the data are the values. */
 export interface Scaling {
   scale: number;
   offset: number;
 }
 
 /**
- * The window that an image, a frame's functional group or a presentation state names: centre and width with their
- * function, else a look-up table; null where there is neither. In modality values.
- * Source: PS3.3 C.11.2.1.2 and C.11.2.1.3; where both stand, both are meant and the first is shown.
+ * Returns the window that an image, a frame's functional group or a presentation state names: centre and width with
+ * their function, else a look-up table; null if there is neither. In modality values. Source: PS3.3 C.11.2.1.2 and
+ * C.11.2.1.3; if both are present, both are valid and the first is shown.
  * @param signed whether modality values may be negative: a table's first value is then signed
  */
 export function voiOf(item: DicomItem, signed: boolean): Window | null {
@@ -37,7 +37,7 @@ function tableWindow(item: DicomItem, signed: boolean): Window | null {
   return { center: first + width / 2, width, shape: "table", table: btoa(letters.join("")) };
 }
 
-/** A window in modality values as one in the data of a picture that is scaled. */
+/** Converts a window in modality values to the data of a scaled image. */
 export function inData(window: Window, { scale, offset }: Scaling): Window {
   if (scale === 1 && offset === 0) return window;
   const { center, width, shape } = window;

@@ -77,7 +77,7 @@ function avalanche(value: number): number {
   return h ^ (h >>> 16);
 }
 
-/** Who wrote a file, in its meta information. */
+/** The identification of the writing software in a file's meta information. */
 export const implementation = { uid: uidFrom("arcada", "implementation"), name: "ARCADA" } as const;
 
 const explicitLittleEndian = "1.2.840.10008.1.2.1";

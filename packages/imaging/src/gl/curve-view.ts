@@ -6,12 +6,12 @@ import { samplesOf, setSlab, slabHead, slabMain } from "./slab.ts";
 import { tones } from "./tone.ts";
 import type { VolumeView } from "./volume-painter.ts";
 
-/** A wall along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
+/** A curved surface along the dental arch, unrolled: from the patient's right to the left, `up` upwards. */
 export interface CurveShown {
   kind: "curve";
-  /** What `archPath` makes the wall of, and the bend over it. */
+  /** The inputs from which `archPath` makes the curved surface, and its bend. */
   wall: { control: readonly Vector[]; up: Vector; depth: number; bend: Bend | null };
-  /** mm along the wall and of height in the middle of the pane, and from there to its edges. */
+  /** mm along the surface and mm of height in the middle of the viewport, and from there to its edges. */
   middle: readonly [along: number, height: number];
   reach: readonly [along: number, height: number];
   /** Patient mm to texture coordinates, column by column; see `patientToTexture`. */

@@ -1,7 +1,9 @@
 import type { Size } from "../view/picture-view.ts";
 import type { RenderTarget } from "./render-target.ts";
 
-/** Where lines `from` to `to` of a picture are drawn; `isRough`: with as few samples as will do for the moment. */
+/**
+ * The target of a drawing: lines `from` to `to` of an image. `isRough`: with as few samples as suffice for the moment.
+ */
 export interface Frame extends Size {
   target: RenderTarget | null;
   left: number;

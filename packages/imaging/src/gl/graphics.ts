@@ -1,10 +1,12 @@
-/** What draws WebGL 2 in this browser, and how large a side of a 3D texture may be. */
+/** The WebGL 2 renderer of this browser, and the largest side of a 3D texture. */
 export interface Graphics {
   kind: "gpu" | "software" | "none";
   largest3d: number;
 }
 
-/** Software is told apart because a look-up table on the processor is then ten times as fast for a picture. */
+/**
+ * Software rendering is distinguished because a look-up table on the processor is then ten times as fast for an image.
+ */
 export function graphics(): Graphics {
   known ??= probe();
   return known;

@@ -1,14 +1,17 @@
 import { graphics } from "./graphics.ts";
 
-/** How long drawing takes on these graphics: learnt from fences, which tell without waiting when they have come so far. */
+/**
+ * The drawing speed of these graphics, learnt from fences, which report without blocking whether the graphics have
+ * reached them.
+ */
 export interface Pace {
-  /** Whether all that was begun is done: drawing that piles up is seen seconds late. */
+  /** Returns true if all submitted work is done: drawing that piles up is seen seconds late. */
   isFree: () => boolean;
   msOf: (kind: string, work: number) => number;
   workIn: (kind: string, ms: number) => number;
-  /** So much of a kind has been begun; its work is pixels × samples. */
+  /** Records submitted work of a kind; work is pixels × samples. */
   add: (kind: string, work: number) => void;
-  /** What was begun goes to the graphics. */
+  /** Sends the submitted work to the graphics. */
   send: () => void;
   stop: () => void;
 }
@@ -22,13 +25,13 @@ export function pace(gl: WebGL2RenderingContext): Pace {
   const begun = new Map<string, number>();
   let fence: WebGLSync | null = null;
   let sent = 0;
-  // What the graphics are busy with besides, as putting the page together: the least that a round has taken of late.
+  // The time that the graphics spend on other work, such as composing the page, in ms: the shortest round of late.
   let besides = 1000;
   const learn = (took: number) => {
     besides = Math.min(took, besides * 1.1);
     const expected = [...begun].reduce((sum, [kind, work]) => sum + work * rateOf(kind), 0);
     const factor = (took - besides) / Math.max(0.01, expected);
-    // A page that is busy with something else hears late of what was done: slowness is believed slowly.
+    // A busy page learns late that drawing is done: slowness is adopted slowly.
     const weight = factor > 1 ? 0.25 : 0.5;
     for (const kind of begun.keys())
       rates.set(kind, Math.min(slowest, Math.max(1e-8, rateOf(kind) * (1 - weight + weight * Math.min(8, factor)))));

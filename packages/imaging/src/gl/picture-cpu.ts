@@ -1,7 +1,10 @@
 import { toneTable } from "../picture/window.ts";
 import { plainWindow, type Blurred, type Look, type Picture, type PicturePainter } from "./picture.ts";
 
-/** Draws by a look-up table: the picture is toned once for each change of the look, moving it costs one drawImage. */
+/**
+ * Draws by a look-up table: the image is toned once for each change of the display settings, moving it costs one
+ * drawImage.
+ */
 export function cpuPainter(canvas: HTMLCanvasElement, picture: Picture): PicturePainter {
   const toned = document.createElement("canvas");
   const toner = picture.kind === "grey" ? greyToner(toned, picture) : imageToner(toned, picture);
@@ -37,7 +40,7 @@ export function cpuPainter(canvas: HTMLCanvasElement, picture: Picture): Picture
       toner.takeBlurred(blurred);
       last = "";
     },
-    // A canvas without area gives its memory back at once, not at the next collection.
+    // A canvas without area releases its memory at once, not at the next collection.
     dispose: () => {
       toned.width = toned.height = 0;
     },

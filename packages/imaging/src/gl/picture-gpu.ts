@@ -3,7 +3,7 @@ import type { Blurred, Lens, Look, Picture, PicturePainter } from "./picture.ts"
 import { quadProgram, type QuadProgram } from "./program.ts";
 import { tones, toneShader } from "./tone.ts";
 
-/** Draws by WebGL 2; null where the picture is larger than the graphics processor takes. */
+/** Draws by WebGL 2; null if the image is larger than the graphics processor supports. */
 export function gpuPainter(canvas: HTMLCanvasElement, picture: Picture): PicturePainter | null {
   const gl = canvas.getContext("webgl2", { antialias: false, depth: false, alpha: true });
   if (!gl || Math.max(picture.columns, picture.rows) > Number(gl.getParameter(gl.MAX_TEXTURE_SIZE))) return null;
@@ -81,14 +81,14 @@ function setUniforms(
   gl.uniform2f(at("u_across"), (back.a * size.width) / 2, (back.b * size.width) / 2);
   gl.uniform2f(at("u_down"), (back.c * size.height) / 2, (back.d * size.height) / 2);
   gl.uniform1f(at("u_offset"), picture.kind === "grey" && picture.data instanceof Int16Array ? 32768 : 0);
-  // A picture shown smaller than it is takes several samples for each pixel of the screen, or fine lines flicker.
+  // An image that is shown reduced takes several samples for each pixel of the screen, or fine lines flicker.
   const shrink = Math.max(Math.hypot(back.a, back.b), Math.hypot(back.c, back.d));
   gl.uniform1i(at("u_taps"), Math.min(4, Math.max(1, Math.ceil(shrink))));
   gl.uniform2f(at("u_pixelX"), back.a, back.b);
   gl.uniform2f(at("u_pixelY"), back.c, back.d);
 }
 
-// R16F would round grey values above 2048; whole numbers are exact, and are mixed by hand.
+// R16F would round grey values above 2048; whole numbers are exact, and are interpolated in the shader.
 function greyTexture(gl: WebGL2RenderingContext, { data, columns, rows }: Picture & { kind: "grey" }): WebGLTexture {
   const texture = gl.createTexture();
   gl.bindTexture(gl.TEXTURE_2D, texture);

@@ -2,7 +2,7 @@ import type { Window } from "../picture/window.ts";
 import type { PixelSpacing } from "../view/measure.ts";
 import type { Affine, Size } from "../view/picture-view.ts";
 
-/** A picture that is ready to be shown: 16-bit grey values `[row][column]`, or an ordinary picture. */
+/** An image that is ready for display: 16-bit grey values `[row][column]`, or an ordinary image. */
 export type Picture = { columns: number; rows: number; spacing: PixelSpacing | null } & (
   | { kind: "grey"; data: Int16Array | Uint16Array }
   | { kind: "image"; bitmap: ImageBitmap }
@@ -11,16 +11,19 @@ export type Picture = { columns: number; rows: number; spacing: PixelSpacing | n
 export interface Look {
   window: Window;
   inverted: boolean;
-  /** Above 1: what is dark on the screen comes nearer to white. 1 without. */
+  /** Above 1: dark parts on the screen become brighter. 1 without. */
   gamma?: number;
-  /** How much of what is finer than `Blurred` is added to the picture, for the eye alone: nothing is measured by it. 0 without. */
+  /**
+   * The amount of detail finer than `Blurred` that is added to the image, for the eye alone: nothing is measured by it.
+   * 0 without.
+   */
   sharpen?: number;
 }
 
-/** The picture out of focus, for sharpening: what `blurred` in picture/blurred makes of it. */
+/** The blurred image, for sharpening: the result of `blurred` in picture/blurred. */
 export type Blurred = { kind: "grey"; data: Int16Array | Uint16Array } | { kind: "image"; bitmap: ImageBitmap };
 
-/** A round piece of the canvas in which the picture lies by another matrix; device pixels. */
+/** A round part of the canvas in which the image has another matrix; device pixels. */
 export interface Lens {
   matrix: Affine;
   at: readonly [x: number, y: number];
@@ -28,12 +31,12 @@ export interface Lens {
 }
 
 export interface PicturePainter {
-  /** Draws the picture; the matrix goes from image points to device pixels of a canvas of this size. */
+  /** Draws the image; the matrix maps image points to device pixels of a canvas of this size. */
   paint: (matrix: Affine, size: Size, look: Look, lens?: Lens | null) => void;
   /** Until this has come, nothing is sharpened. */
   takeBlurred: (blurred: Blurred) => void;
   dispose: () => void;
 }
 
-/** The window that changes nothing in an 8-bit picture. */
+/** The window that changes nothing in an 8-bit image. */
 export const plainWindow: Window = { center: 128, width: 256 };

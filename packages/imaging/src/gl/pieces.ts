@@ -4,17 +4,20 @@ import type { Pace } from "./pace.ts";
 import { renderTarget, type RenderTarget } from "./render-target.ts";
 import type { PanePlace } from "./volume-painter.ts";
 
-/** `waiting`: this time others were drawn; `rough`: what is seen is coarser than what comes; `reduced`: than its place, and stays so. */
+/**
+ * `waiting`: others were drawn this time; `rough`: the shown image is coarser than the final one; `reduced`: coarser
+ * than its place, and stays so.
+ */
 export type Painted = "done" | "rough" | "reduced" | "waiting";
 
-/** One picture to be drawn. */
+/** One image to be drawn. */
 interface Picture {
   name: string;
-  /** Tells it from another. */
+  /** Identifies its content. */
   key: string;
   kind: string;
   place: PanePlace;
-  /** How many pixels it has, which may be less than its place. */
+  /** Its size in pixels, which may be smaller than its place. */
   size: Size;
   /** Samples for each pixel. */
   samples: number;
@@ -26,25 +29,28 @@ interface Picture {
 
 /** ms that one piece of work may take: the page stays free to answer in between. */
 const pieceMs = 24;
-/** ms of a picture that is drawn at once, and of all that is begun before the graphics are waited for. */
+/** ms of an image that is drawn at once, and of all drawing that is submitted before the graphics are waited for. */
 const wholeMs = 100;
 const roundMs = 100;
-/** ms after which somebody who waits for a picture has gone on; and the least share of the side, however long it takes. */
+/** ms after which a waiting user has moved on; and the least share of the side, however long it takes. */
 const longestMs = 4000;
 const leastYielding = 0.45;
-/** However slow the machine: the coarse picture's share of the side, and in how many pieces the fine one is done. */
+/**
+ * However slow the machine: the coarse image's share of the side, and the number of parts in which the fine one is
+ * drawn.
+ */
 const leastPart = 0.2;
 const mostPieces = 12;
 
 /**
- * Draws pictures so that the graphics are never far behind the hand: what is quick at once; what is slow at first
- * coarse, then line by line, as long as nothing changes.
+ * Draws images so that the graphics are never far behind the pointer: fast ones at once; slow ones first coarsely, then
+ * line by line, as long as nothing changes.
  */
 export class Pieces {
   private readonly rooms = new Map<string, Room>();
   /** ms that have been begun this time. */
   private spent = 0;
-  /** Whether a new picture had to wait: no other is refined before it. */
+  /** True if a new image had to wait: no other is refined before it. */
   private isWaiting = false;
   private wasWaiting = false;
   private readonly gl: WebGL2RenderingContext;
@@ -54,7 +60,7 @@ export class Pieces {
     this.pace = pace;
   }
 
-  /** Whether something can be drawn now. */
+  /** Returns true if something can be drawn now. */
   begin(): boolean {
     if (!this.pace.isFree()) return false;
     this.spent = 0;
@@ -130,12 +136,12 @@ export class Pieces {
   }
 }
 
-/** What has been drawn of one pane. */
+/** The drawing state of one viewport. */
 interface Room {
   key: string;
-  /** Lines of the fine picture that are done. */
+  /** Finished lines of the fine image. */
   line: number;
-  /** Pixels of the fine picture. */
+  /** Pixels of the fine image. */
   size: Size;
   coarse: RenderTarget;
   fine: RenderTarget;

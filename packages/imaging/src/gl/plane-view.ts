@@ -5,12 +5,12 @@ import { tones } from "./tone.ts";
 import type { VolumeView } from "./volume-painter.ts";
 import { planeShader } from "./volume-shader.ts";
 
-/** A plane or slab: where it lies in both textures. */
+/** A plane or slab: its place in both textures. */
 export interface PlaneShown {
   kind: "plane";
   full: PaneTexture;
   preview: PaneTexture | null;
-  /** The painter's sharp slice instead, where it lies in this pane; its number tells one from another. */
+  /** The renderer's sharp slice instead, if it is visible in this viewport; its number identifies it. */
   sharp?: { slice: number; place: PaneTexture } | null;
 }
 

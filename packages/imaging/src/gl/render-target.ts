@@ -5,7 +5,7 @@ interface Region {
   height: number;
 }
 
-/** A picture that is drawn in pieces before it is shown. */
+/** An image that is drawn in parts before it is shown. */
 export interface RenderTarget {
   resize: (width: number, height: number) => void;
   width: () => number;

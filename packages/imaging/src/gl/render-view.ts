@@ -14,7 +14,7 @@ export const renderModes = ["matter", "max", "radiograph"] as const;
 export type RenderMode = (typeof renderModes)[number];
 type Colour = readonly [red: number, green: number, blue: number];
 
-/** How matter is told from what lies around it, in grey values as stored. */
+/** Display settings that separate matter from its surroundings, in grey values as stored. */
 export interface RenderLook {
   mode: RenderMode;
   /** Below the first nothing is seen, from the second on all of it. */
@@ -27,7 +27,7 @@ export interface RenderLook {
 /** A volume from outside, with surfaces among it. */
 export interface RenderShown {
   kind: "render";
-  /** Each of several panes is drawn on its own. */
+  /** Each of several viewports is drawn separately. */
   name: string;
   rays: RenderRays;
   camera: ModelCamera;
@@ -44,7 +44,7 @@ export interface RenderShown {
 const softwareSide = 420;
 const largestSide = 1600;
 
-/** The rays of a volume and what stands among them. */
+/** Renders the rays of a volume and the meshes among them. */
 export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
   const quad = quadProgram(gl, renderShader);
   const feeding: Feeding = { gl, quad, textures, offset, tone: tones(gl, quad, 3) };
@@ -57,7 +57,7 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
   return {
     paint: (shown, look, frame) => drawPiece(feeding, meshesOf(shown.name), shown, look, frame),
     samples: () => raySamples,
-    // Slices that come one by one would begin the picture anew each time.
+    // Slices that arrive one by one would restart the image each time.
     news: () => `${textures.isWhole()} ${textures.hasPreview()}`,
     sizeIn: sizeFor,
     dispose: () => {
@@ -68,7 +68,9 @@ export const renderView: VolumeView<RenderShown> = (gl, textures, offset) => {
   };
 };
 
-/** Of matter that is seen in full, for each mm: a jaw's bone, some 50 mm in all, leaves its teeth to be told apart. */
+/**
+ * The density of fully visible matter, for each mm: a jaw's bone, some 50 mm in all, leaves its teeth distinguishable.
+ */
 const density = 0.04;
 
 /** About how many samples of a plane a ray takes as long as. */

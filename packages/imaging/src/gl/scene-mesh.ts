@@ -14,7 +14,7 @@ export class SceneMesh {
     this.colours = surface.colours;
   }
 
-  /** What is shown is compared as text: a surface never changes, so its number tells it. */
+  /** Shown content is compared as text. A surface never changes, so its number identifies it. */
   toJSON(): number {
     return this.id;
   }

@@ -3,7 +3,7 @@ import { toneShader } from "./tone.ts";
 import type { SlabMode, VolumeLook } from "./volume-painter.ts";
 import { volumeShader } from "./volume-textures.ts";
 
-/** What every view of a slab begins with; it goes on with `begin` and `valueAt` and ends with `slabMain`. */
+/** The beginning of every slab shader. `begin` and `valueAt` follow, and `slabMain` ends it. */
 export const slabHead = `#version 300 es
 precision highp float;
 precision highp int;
@@ -17,7 +17,10 @@ uniform int u_samples;
 uniform int u_mode;
 ${toneShader}`;
 
-/** After `begin()` for each pixel, gathers `valueAt(depth)`: x is the value at so many mm from the middle of the slab, y is 1 where there is one. */
+/**
+ * After `begin()` for each pixel, gathers `valueAt(depth)`: x is the value at `depth` mm from the middle of the slab, y
+ * is 1 where there is one.
+ */
 export const slabMain = `
 void main() {
   begin();

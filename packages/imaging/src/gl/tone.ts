@@ -28,7 +28,7 @@ export interface Tones {
   dispose: () => void;
 }
 
-/** Feeds a program with `toneShader` in it; the table of shades lies on the texture unit `unit`. */
+/** Feeds a program that contains `toneShader`; the table of shades is on the texture unit `unit`. */
 export function tones(gl: WebGL2RenderingContext, { at }: QuadProgram, unit: number): Tones {
   const texture = gl.createTexture();
   let fed: string | undefined = "nothing yet";

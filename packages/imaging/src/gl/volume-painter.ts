@@ -21,10 +21,10 @@ export interface VolumeLook {
   sample: number;
 }
 
-/** What a pane shows of a volume; each kind has a view of its own. */
+/** The content of a viewport of a volume; each kind has a view of its own. */
 export type PaneShown = PlaneShown | CurveShown | RenderShown;
 
-/** One pane of the canvas, in device pixels from the top left. */
+/** One viewport of the canvas, in device pixels from the top left. */
 export interface PanePlace {
   left: number;
   top: number;
@@ -43,9 +43,9 @@ export type VolumeView<Shown> = (
   paint(shown: Shown, look: VolumeLook, frame: Frame): void;
   /** Samples for each pixel. */
   samples(shown: Shown, look: VolumeLook): number;
-  /** What besides that changes the picture; `version` counts what has arrived. */
+  /** Returns other state that changes the image; `version` counts the arrivals of data. */
   news(version: number): string;
-  /** Where it has fewer pixels than its place. */
+  /** Returns the size in pixels of an image that has fewer pixels than its place. */
   sizeIn?(place: PanePlace): Size;
   dispose: () => void;
 };
@@ -53,15 +53,18 @@ export type VolumeView<Shown> = (
 type Kinds = { [Shown in PaneShown as Shown["kind"]]: VolumeView<Shown> };
 const views: Kinds = { plane: planeView, curve: curveView, render: renderView };
 
-/** Draws a volume into the panes of one canvas. */
+/** Draws a volume into the viewports of one canvas. */
 export interface VolumePainter extends Pick<VolumeTextures, "setPreview" | "putSlices" | "setSharp"> {
-  /** Whether the graphics are done with what was drawn before: else nothing is drawn for now. */
+  /** Returns true if the graphics have finished the previous drawing; otherwise nothing is drawn for now. */
   begin: () => boolean;
-  /** What is not done is asked for again; what has arrived meanwhile is shown with the next `version`. */
+  /**
+   * Draws one viewport. The caller repeats the call for unfinished work; data that has arrived meanwhile is shown with
+   * the next `version`.
+   */
   paint: (name: string, place: PanePlace, shown: PaneShown, look: VolumeLook, version: number) => Painted;
   end: () => void;
   resize: (width: number, height: number) => void;
-  /** Takes away what was drawn, where panes have gone or moved. */
+  /** Removes the drawings after viewports have gone or moved. */
   clear: () => void;
   dispose: () => void;
 }
@@ -75,7 +78,7 @@ export function volumePainter(canvas: HTMLCanvasElement, size: Vector, offset: n
   const parts = new Pieces(gl, clock);
   type Made = ReturnType<VolumeView<PaneShown>>;
   const made = new Map<PaneShown["kind"], Made>();
-  // Shaders are compiled when their view is first looked at: the first picture does not wait for the others.
+  // Shaders are compiled when their view is first used: the first image does not wait for the others.
   const viewOf = (kind: PaneShown["kind"]) => {
     const view: Made = made.get(kind) ?? views[kind](gl, textures, offset);
     made.set(kind, view);

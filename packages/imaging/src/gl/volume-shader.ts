@@ -1,8 +1,8 @@
 import { slabHead, slabMain } from "./slab.ts";
 
 /**
- * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview stands in;
- * where neither has a value the pane stays empty.
+ * A plane or slab through the volume. Where the slices around a sample have not arrived, the preview replaces them;
+ * where neither has a value the viewport stays empty.
  */
 export const planeShader = `${slabHead}
 uniform vec3 u_fullAt, u_fullAcross, u_fullDown, u_fullAway;

@@ -2,7 +2,7 @@ import type { Vector } from "../view/vector.ts";
 import { halfTable } from "./half.ts";
 import type { QuadProgram } from "./program.ts";
 
-/** What has arrived of a volume on the graphics processor, shared by all its views. */
+/** The arrived data of a volume on the graphics processor, shared by all its views. */
 export interface VolumeTextures {
   setPreview: (size: Vector, values: Int16Array) => void;
   /** Half floats of texture slices from `first` on. */
@@ -12,14 +12,17 @@ export interface VolumeTextures {
   /** Feeds a program that samples `u_sharp`; unit 4 is taken. */
   bindSharp: (quad: QuadProgram, isShown: boolean) => void;
   hasPreview: () => boolean;
-  /** Whether all slices have arrived. */
+  /** Returns true if all slices have arrived. */
   isWhole: () => boolean;
   /** Feeds a program with `volumeShader` in it; units 0 to 2 are taken. */
   bind: (quad: QuadProgram) => void;
   dispose: () => void;
 }
 
-/** `full(at)`: whether the lossless slices around a place have arrived is told by `isCovered(at.z)`; 0 to 1 from voxel edge to voxel edge. */
+/**
+ * `full(at)`: `isCovered(at.z)` indicates whether the lossless slices around a place have arrived; 0 to 1 from voxel
+ * edge to voxel edge.
+ */
 export const volumeShader = `
 uniform sampler3D u_full, u_preview;
 uniform sampler2D u_cover;

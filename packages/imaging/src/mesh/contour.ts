@@ -10,8 +10,8 @@ export interface Contour {
 }
 
 /**
- * Where a plane cuts a triangle; null where it does not. `a`, `b`, `c`: where the corners start in `positions`.
- * A corner on the plane counts as above it, so that neighbours agree and no piece comes twice.
+ * Returns the line in which a plane cuts a triangle; null if it does not. `a`, `b`, `c`: start indices of the corners
+ * in `positions`. A corner on the plane counts as above it, so that neighbours agree and no segment appears twice.
  */
 export function cutOf(
   positions: ArrayLike<number>,
@@ -69,7 +69,10 @@ export function contoursOf(pieces: readonly (readonly [Vector, Vector])[]): Cont
   return contours.sort((a, b) => b.length - a.length);
 }
 
-/** The way along one of the contours between the places on it that are nearest to two points, mm; null where they lie on no common one. */
+/**
+ * Returns the path along one of the contours between its points nearest to two given points, mm; null if no contour
+ * contains both.
+ */
 export function wayAlong(
   contours: readonly Contour[],
   from: Vector,
@@ -93,7 +96,7 @@ export function wayAlong(
   return null;
 }
 
-/** The place on a contour that is nearest to a point, mm: in which piece it lies and how far off the point is. */
+/** Returns the point of a contour nearest to a point, mm: its segment and its distance from the point. */
 export function nearestOn({ points, isClosed }: Contour, point: Vector): Nearest {
   let best: Nearest = { piece: 0, part: 0, point: points[0] ?? point, off: Infinity };
   const count = isClosed ? points.length : points.length - 1;
@@ -117,7 +120,7 @@ interface Nearest {
 
 const isBefore = (a: Nearest, b: Nearest): boolean => a.piece < b.piece || (a.piece === b.piece && a.part <= b.part);
 
-/** A tenth of a micrometre: ends that rounding keeps apart are one. */
+/** A tenth of a micrometre: ends that differ by rounding alone are one. */
 const placeOf = ([x, y, z]: Vector): string => `${Math.round(x * 1e4)} ${Math.round(y * 1e4)} ${Math.round(z * 1e4)}`;
 
 const contour = (points: Vector[], isClosed: boolean): Contour => ({

@@ -1,18 +1,21 @@
-/** What distances of a surface's vertices say together; mm, by vertices. */
+/** Statistics of the distances of a surface's vertices; mm, counted by vertices. */
 export interface DistanceFigures {
   /** Vertices with a distance, and of them those within the range. */
   count: number;
   within: number;
-  /** Of those within the range: signed; without sign; 95 of 100 are not farther off; the farthest. */
+  /**
+   * For the vertices within the range: the signed mean, the mean without sign, the 95th percentile without sign, the
+   * largest.
+   */
   mean: number;
   meanOff: number;
   p95: number;
   most: number;
-  /** How many lie in each of the equal steps from -range to range. */
+  /** The number of vertices in each of the equal steps from -range to range. */
   steps: number[];
 }
 
-/** NaN counts as no distance. Zero everywhere where no vertex lies within the range. */
+/** NaN counts as no distance. All zero if no vertex is within the range. */
 export function figuresOf(distances: Float32Array, range: number, steps = 40): DistanceFigures {
   const counts = Array<number>(steps).fill(0);
   const near: number[] = [];
@@ -38,7 +41,7 @@ export function figuresOf(distances: Float32Array, range: number, steps = 40): D
   };
 }
 
-/** Vertices of a bite that lie deeper than the other jaw's surface, touch it within `touching` mm, or are near it. */
+/** Vertices of a bite that are deeper than the other jaw's surface, touch it within `touching` mm, or are near it. */
 export function contactsOf(
   distances: Float32Array,
   near: number,
@@ -62,7 +65,7 @@ export interface DistanceScale {
   isOpen: boolean;
 }
 
-/** Of a bite: what is deeper than the other surface is dark red, what touches it red, what is near it yellow to blue. */
+/** The colours of a bite: deeper than the other surface is dark red, touching red, near yellow to blue. */
 export const biteScale = (near: number): DistanceScale => ({
   stops: [
     [-0.3, [96, 0, 48]],
@@ -75,7 +78,10 @@ export const biteScale = (near: number): DistanceScale => ({
   isOpen: true,
 });
 
-/** Of two versions: blue lies below the other, red above it; colours that stay apart for people who see red and green alike. */
+/**
+ * The colours of two versions: blue is below the other, red above it. People with red-green colour blindness can
+ * distinguish them.
+ */
 export const versionScale = (range: number): DistanceScale => ({
   stops: [
     [-range, [20, 60, 160]],

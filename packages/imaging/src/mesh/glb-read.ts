@@ -1,6 +1,6 @@
 import { MeshError } from "./mesh-error.ts";
 
-/** What of meshoptimizer's decoder is needed; ready to be asked. */
+/** The required part of meshoptimizer's decoder, already initialised. */
 export interface GlbDecoder {
   decodeGltfBuffer(target: Uint8Array, count: number, size: number, source: Uint8Array, mode: string): void;
 }

@@ -3,7 +3,7 @@ import { triangleCount, vertexCount, weld, type Mesh } from "./mesh.ts";
 import { MeshError } from "./mesh-error.ts";
 import { gridOf, placesOnGrid, type Grid } from "./mesh-grid.ts";
 
-/** What of meshoptimizer's encoder is needed; ready to be asked. */
+/** The required part of meshoptimizer's encoder, already initialised. */
 export interface GlbEncoder {
   reorderMesh(indices: Uint32Array, triangles: boolean, optsize: boolean): [Uint32Array, number];
   encodeGltfBuffer(source: Uint8Array, count: number, size: number, mode: string, version: number): Uint8Array;
@@ -17,8 +17,8 @@ export interface Glb {
 
 /**
  * A surface as glTF 2.0 for the screen (binary, EXT_meshopt_compression, KHR_mesh_quantization): equal vertices joined,
- * places rounded to a grid of 4 µm, sRGB bytes as linear light, no normals. The same mesh gives the same bytes.
- * glTF counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
+ * places rounded to a grid of 4 µm, sRGB bytes as linear light, no normals. The same mesh produces the same bytes. glTF
+ * counts in metres and its Y is up: the node scales mm to metres and leaves the axes as the file has them.
  */
 export function writeGlb(mesh: Mesh, encoder: GlbEncoder): Glb {
   const { positions, indices, colours } = reordered(weld(mesh), encoder);
@@ -168,7 +168,7 @@ function documentOf(parts: readonly Part[], { starts, packed, grid, bounds }: La
         },
       },
     })),
-    // The second buffer is what a reader unpacks into: it has no bytes in the file.
+    // The second buffer is the target of a reader's decompression: it has no bytes in the file.
     buffers: [
       { byteLength: packed },
       { byteLength: unpacked, extensions: { EXT_meshopt_compression: { fallback: true } } },

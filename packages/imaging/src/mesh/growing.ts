@@ -1,4 +1,4 @@
-/** A list of numbers that grows by doubling, for files that do not say beforehand how much they hold. */
+/** A list of numbers that grows by doubling, for files that do not state their length beforehand. */
 export class GrowingFloats {
   private values = new Float32Array(3 * 1024);
   length = 0;

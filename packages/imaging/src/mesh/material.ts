@@ -1,15 +1,18 @@
 import { MeshError } from "./mesh-error.ts";
 import { Tokens } from "./tokens.ts";
 
-/** How a surface of an OBJ looks, by its material library (MTL). */
+/** The appearance of an OBJ's surface, from its material library (MTL). */
 export interface Material {
   /** Red green blue, sRGB bytes. */
   colour: [number, number, number];
-  /** The file name of its picture, without folders. */
+  /** The file name of its texture image, without folders. */
   picture: string | null;
 }
 
-/** The materials of an MTL by their names: of all that it says their diffuse colour and picture. Throws MeshError where it has none. */
+/**
+ * The materials of an MTL by their names: only their diffuse colour and texture image. Throws MeshError where it has
+ * none.
+ */
 export function readMaterials(bytes: Uint8Array): Map<string, Material> {
   const tokens = new Tokens(bytes);
   const materials = new Map<string, Material>();
@@ -41,14 +44,14 @@ function readColour(tokens: Tokens): Material["colour"] | null {
 export function restOfLine(tokens: Tokens): string {
   const words: string[] = [];
   for (let word = tokens.wordInLine(); word !== ""; word = tokens.wordInLine()) words.push(word);
-  // Bytes came as letters; names are in UTF-8 by now.
+  // The bytes were read as single characters; today's names are in UTF-8.
   return new TextDecoder().decode(Uint8Array.from(words.join(" "), (letter) => letter.charCodeAt(0)));
 }
 
-/** Behind options such as "-s 1 1 1" stands the name. */
+/** The name follows options such as "-s 1 1 1". */
 const lastWords = (words: string): string => words.replace(/^(-\w+(\s+(on|off|[-+.\d]+))*\s+)+/, "");
 
-/** Of a path from whatever system, in small letters: programs write another case than the file has. */
+/** Returns the file name of a path from any system, in lower case: programs write another case than the file has. */
 export const fileName = (path: string): string => (path.split(/[\\/]/).at(-1) ?? "").trim().toLowerCase();
 
 /** The names of the material libraries that an OBJ asks for. */

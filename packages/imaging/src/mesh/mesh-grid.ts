@@ -6,7 +6,7 @@ export interface Grid {
   step: number;
 }
 
-/** mm. A vertex moves by half the diagonal of a cell at most: 3.5 µm, a fraction of what any scanner is off by. */
+/** mm. A vertex moves by half the diagonal of a cell at most: 3.5 µm, a fraction of any scanner's error. */
 const finest = 0.004;
 
 /** The finest grid that holds the whole surface: 4 µm up to 26 cm, coarser beyond. */

@@ -50,7 +50,7 @@ export function volumeOf(mesh: Mesh): number {
   return sum / 6;
 }
 
-/** Where the three corners of a triangle start in `positions`. */
+/** Returns the start indices of a triangle's three corners in `positions`. */
 export function corners(mesh: Mesh, triangle: number): [number, number, number] {
   const at = 3 * triangle;
   const { indices } = mesh;

@@ -2,7 +2,7 @@ import { GrowingFloats } from "./growing.ts";
 import { restOfLine } from "./material.ts";
 import { Tokens } from "./tokens.ts";
 
-/** A decoded picture: red green blue, `[row][column]`. */
+/** A decoded image: red green blue, `[row][column]`. */
 export interface Texture {
   columns: number;
   rows: number;
@@ -14,9 +14,9 @@ export interface Surface {
 }
 
 /**
- * The colour of each vertex of an OBJ (sRGB bytes): that of the first face's material that has it, or of the material's
- * picture where that face lies on it. Null where no face has a material of these.
- * @param vertices how many the OBJ has
+ * The colour of each vertex of an OBJ (sRGB bytes): that of the material of the first face with the vertex, or of the
+ * material's texture image at that face. Null where no face has a material of these.
+ * @param vertices the number of the OBJ's vertices
  */
 export function objColours(
   obj: Uint8Array,
@@ -54,7 +54,7 @@ function colourAt({ colour, texture }: Surface, places: GrowingFloats, place: nu
   const index = place > 0 ? place - 1 : count + place;
   if (!texture || !(index >= 0 && index < count)) return colour;
   const [u, v] = [places.at(3 * index), places.at(3 * index + 1)];
-  // v goes upwards from the picture's lower edge; what lies outside repeats.
+  // v goes upwards from the image's lower edge; coordinates outside repeat.
   const column = Math.min(texture.columns - 1, Math.floor((u - Math.floor(u)) * texture.columns));
   const row = Math.min(texture.rows - 1, Math.floor((1 - (v - Math.floor(v))) * texture.rows));
   const from = 3 * (row * texture.columns + column);

@@ -32,7 +32,7 @@ function readVertex(tokens: Tokens, positions: GrowingFloats, colours: GrowingFl
   for (let value = tokens.numberInLine(); value !== null; value = tokens.numberInLine()) values.push(value);
   if (values.length < 3) throw new MeshError("truncated");
   positions.push3(values[0], values[1], values[2]);
-  // Six numbers: x y z r g b. Four or seven: a weight stands before the colour.
+  // Six numbers: x y z r g b. Four or seven: a weight precedes the colour.
   if (values.length === 6) colours.push3(values[3], values[4], values[5]);
   if (values.length === 7) colours.push3(values[4], values[5], values[6]);
 }

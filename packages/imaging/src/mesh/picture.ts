@@ -9,8 +9,8 @@ export type MeshView = "front" | "left" | "right" | "occlusal";
 export type PictureSize = { width: number; height: number; view: MeshView; jaw: Jaw | null };
 
 /**
- * A shaded picture of a surface for lists and previews, drawn without a graphics processor.
- * @returns RGBA, row by row from the top, straight alpha; what the surface does not cover is transparent
+ * A shaded image of a surface for lists and previews, drawn without a graphics processor.
+ * @returns RGBA, row by row from the top, straight alpha; pixels that the surface does not cover are transparent
  */
 export function pictureOf(mesh: Mesh, { width, height, view, jaw }: PictureSize): Uint8ClampedArray<ArrayBuffer> {
   const canvas = new Canvas(width * samples, height * samples);
@@ -38,10 +38,10 @@ class Canvas {
   }
 }
 
-/** Unit vectors of the picture: to the right, up, and towards the eye. */
+/** Unit vectors of the image: to the right, up, and towards the eye. */
 type Camera = { right: Point; up: Point; eye: Point };
 
-// The patient is looked at: the patient's left is on the right of the picture.
+// As seen when facing the patient: the patient's left is on the right of the image.
 const cameraOf = ({ left, back, up }: PatientFrame, jaw: Jaw | null, view: MeshView): Camera => {
   const fromBelow = { right: left, up: reversed(back), eye: reversed(up) };
   const cameras: Record<MeshView, Camera> = {

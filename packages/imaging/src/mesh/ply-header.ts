@@ -1,6 +1,6 @@
 import { MeshError } from "./mesh-error.ts";
 
-/** `name`: as a header of ours says it. */
+/** `name`: as written in our headers. */
 export type PlyType = {
   name: string;
   size: number;
@@ -13,7 +13,7 @@ export type PlyElement = { name: string; count: number; properties: PlyProperty[
 export type PlyHeader = {
   format: "ascii" | "binary_little_endian" | "binary_big_endian";
   elements: PlyElement[];
-  /** Where the values begin. */
+  /** The offset of the first value, in bytes. */
   end: number;
 };
 

@@ -22,7 +22,7 @@ export function readPly(bytes: Uint8Array): Mesh {
 
 type Vertices = Pick<Mesh, "positions" | "colours">;
 
-/** The least bytes that one row can take: what the header claims is checked against it before anything is allocated. */
+/** The fewest bytes of one row: the header's claims are checked against them before anything is allocated. */
 function leastSize(element: PlyElement, header: PlyHeader): number {
   if (header.format === "ascii") return Math.max(1, 2 * element.properties.length - 1);
   return element.properties.reduce((sum, { type, count }) => sum + (count ?? type).size, 0) || 1;

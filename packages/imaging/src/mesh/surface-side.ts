@@ -6,11 +6,14 @@ export interface Sided {
   indices: Uint32Array;
   /** For each edge of a triangle, from its corner to the next: the triangle beyond, or -1 at the border. */
   beyond: Int32Array;
-  /** Of each vertex, weighted by the angles of its triangles; not of length 1; zero at the border. */
+  /** The normal of each vertex, weighted by the angles of its triangles; not of length 1; zero at the border. */
   normals: Float32Array;
 }
 
-/** What tells the outside of a surface from its inside, for `signedDistance`. Equal vertices must have been joined. */
+/**
+ * Prepares a surface for `signedDistance`, which distinguishes its outside from its inside. Equal vertices must have
+ * been joined.
+ */
 export function sided(positions: Float32Array, indices: Uint32Array): Sided {
   const beyond = neighboursOf(indices, positions.length / 3);
   const normals = new Float32Array(positions.length);
@@ -32,10 +35,10 @@ export function sided(positions: Float32Array, indices: Uint32Array): Sided {
 }
 
 /**
- * How far `point` lies from the surface, mm: positive outside, negative inside; NaN where the nearest place is on the
- * surface's border, beside which there is neither. `nearest` lies on triangle `face`. The side is told by the normal
- * of the triangle, edge or vertex that is nearest: Baerentzen & Aanaes, "Signed distance computation using the angle
- * weighted pseudonormal", IEEE TVCG 11(3), 2005.
+ * Returns the distance of `point` from the surface, in mm: positive outside, negative inside; NaN if the nearest place
+ * is on the surface's border, beside which there is neither. `nearest` is a place on triangle `face`. The sign follows
+ * from the normal of the nearest triangle, edge or vertex: Baerentzen & Aanaes, "Signed distance computation using the
+ * angle weighted pseudonormal", IEEE TVCG 11(3), 2005.
  */
 export function signedDistance(surface: Sided, face: number, nearest: Vector, point: Vector): number {
   const off = distance(point, nearest);
@@ -85,7 +88,7 @@ function angleAt(corners: Corners, at: number): number {
   return Math.acos(Math.min(1, Math.max(-1, dot(unit(minus(a, from)), unit(minus(b, from))))));
 }
 
-/** How much each corner counts for a place of the triangle: 1 at the corner itself, 0 on the edge opposite. */
+/** Returns the barycentric coordinates of a place of the triangle: 1 at the corner itself, 0 on the edge opposite. */
 function sharesOf([a, b, c]: Corners, place: Vector): [number, number, number] {
   const normal = cross(minus(b, a), minus(c, a));
   const whole = dot(normal, normal) || 1;

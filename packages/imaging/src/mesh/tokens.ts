@@ -48,7 +48,7 @@ export class Tokens {
   }
 
   private skipBlanks(): void {
-    // Other control characters, too: a word of no letters would be read for ever.
+    // Other control characters, too: a word without characters would be read forever.
     for (let code = this.bytes[this.at]; code <= 32 && code !== 10 && code !== 13;) code = this.bytes[++this.at];
   }
 

@@ -3,8 +3,8 @@ import { rebuiltProfile } from "./icc.ts";
 import { demand, letters, textOf, viewOf } from "./rebuild-error.ts";
 
 /**
- * A JPEG built from its frames, scans and those tables that they use, its colour profile and the way up (ITU-T T.81).
- * The coded pixels stay byte for byte; what a camera or a person wrote beside them goes.
+ * Rebuilds a JPEG from its frames, scans and the tables that they use, its colour profile and the orientation (ITU-T
+ * T.81). The coded pixels stay byte for byte; everything else that a camera or a person wrote is dropped.
  * @throws RebuildError where it has a segment that nobody knows
  */
 export function rebuiltJpeg(bytes: Uint8Array): Uint8Array<ArrayBuffer> {
@@ -19,7 +19,7 @@ class Jpeg {
   /** Tables that no scan has used yet, by class and number. */
   readonly #tables = new Map<string, Uint8Array>();
   readonly #profile: { place: number; data: Uint8Array }[] = [];
-  /** Which table of quantisation a component uses. */
+  /** The quantisation table of each component. */
   readonly #quantised = new Map<number, number>();
   #density: Uint8Array | null = null;
   #orientation = 0;
@@ -69,7 +69,7 @@ class Jpeg {
     else demand(false, "a segment that nobody knows");
   }
 
-  /** Of what is written beside the pixels: how dense and which way up they are, and their colours. */
+  /** Reads the display metadata beside the pixels: their density, orientation and colours. */
   #note(marker: number, data: Uint8Array): void {
     const name = textOf(data.subarray(0, 12));
     if (marker === 0xe0 && name.startsWith("JFIF\0") && data.length >= 12 && data[7] < 3)
@@ -156,7 +156,7 @@ function profileSegments(parts: readonly { place: number; data: Uint8Array }[]):
   );
 }
 
-/** 1 to 8; 0 where it is not said. TIFF 6.0, tag 0x0112. */
+/** 1 to 8; 0 if it is not stated. TIFF 6.0, tag 0x0112. */
 function orientationIn(tiff: Uint8Array): number {
   if (tiff.length < 14) return 0;
   const view = viewOf(tiff);

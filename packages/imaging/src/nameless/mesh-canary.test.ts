@@ -147,7 +147,7 @@ describe("a scan without names", () => {
         const place = at % (whole.length + 1);
         const bytes = Buffer.concat([whole.subarray(0, place), name, whole.subarray(place)]);
         const clean = rebuilt(bytes, kinds[file]!);
-        // Where the name lies over places of vertices, other places have come out of it: a number is no name.
+        // If the name was inserted into the positions of vertices, it has become other positions: a number is no name.
         const isSame =
           clean !== null && isDeepStrictEqual(readMesh(clean, kinds[file]!), readMesh(whole, kinds[file]!));
         expect(isSame && isNamed(clean)).toBe(false);

@@ -7,8 +7,8 @@ import { rebuiltPly } from "./ply.ts";
 import { letters, textOf } from "./rebuild-error.ts";
 
 /**
- * The scan built anew from its surface: of comments, names, attributes and free bytes nothing is taken over. Vertices and
- * faces stay as they are.
+ * Rebuilds the scan from its surface: comments, names, attributes and free bytes are not copied. Vertices and faces
+ * stay unchanged.
  * @throws MeshError where it does not read as a surface
  */
 export function namelessMesh(bytes: Uint8Array, kind: "stl" | "ply" | "obj"): Uint8Array<ArrayBuffer> {
@@ -16,7 +16,9 @@ export function namelessMesh(bytes: Uint8Array, kind: "stl" | "ply" | "obj"): Ui
   return kind === "obj" ? rebuiltObj(bytes) : writeStl(readMesh(bytes, "stl"), "");
 }
 
-/** Of a material library its colours, whose materials bear numbers; null where the bytes are none. */
+/**
+ * Returns the colours of a material library, with numbers as the materials' names; null if the bytes are no library.
+ */
 export function namelessMaterial(bytes: Uint8Array): Uint8Array<ArrayBuffer> | null {
   if (bytes.length > materialBytes || !/^[^\S\n\r\u2028\u2029]*newmtl\s/m.test(textOf(bytes))) return null;
   const said = [...readMaterials(bytes).values()].map(
@@ -42,7 +44,7 @@ const places = /^\s*(v|vt|vn|vp)((?:[ \t]+[-+]?(?:\d+(?:\.\d*)?|\.\d+)(?:[eE][-+
 const most: Readonly<Record<string, number>> = { v: 7, vt: 3, vn: 3, vp: 3 };
 const corner = /^-?\d+(?:\/-?\d*){0,2}$/;
 
-/** The result repeats in our own words what a line says of the surface; it is "" if the line says nothing. */
+/** Rewrites the information of a line about the surface; "" if there is none. */
 function objLine(line: string): string {
   const [, word, values] = places.exec(line) ?? [];
   if (word && values)

@@ -11,7 +11,7 @@ export interface Zlib {
 }
 
 /**
- * A PNG built from its pixels and the numbers that say how they look (ISO/IEC 15948). Its pixels stay as they are.
+ * A PNG rebuilt from its pixels and the numbers that describe their display (ISO/IEC 15948). Its pixels stay unchanged.
  * @throws RebuildError where it does not read as a PNG to its end
  */
 export function rebuiltPng(bytes: Uint8Array, zlib: Zlib): Uint8Array<ArrayBuffer> {
@@ -30,7 +30,7 @@ export function rebuiltPng(bytes: Uint8Array, zlib: Zlib): Uint8Array<ArrayBuffe
   }
   const profile = chunks.get("iCCP")?.[0];
   if (profile) parts.push(chunk("iCCP", profileOf(profile, zlib)));
-  // Of a true colour image it is a suggestion alone.
+  // In a true-colour image the palette is only a suggestion, and is left out.
   if (palette && used) parts.push(chunk("PLTE", onlyUsed(palette.slice(0, 3 * entries), 3, used)));
   const clear = chunks.get("tRNS")?.[0];
   if (clear) parts.push(...transparency(clear, shape, { entries, used }));
@@ -81,7 +81,7 @@ function headerOf({ width, height, depth, colour, interlaced }: PngShape): Uint8
 const mostBytes = 1 << 29;
 /** More behind the pixels is an attack on memory. */
 const spareBytes = 1 << 20;
-/** The coded pixels without what follows them, behind the stream or within it. */
+/** The coded pixels without trailing data, behind the stream or within it. */
 function pixelsOf(coded: Uint8Array, shape: PngShape, zlib: Zlib): { stream: Uint8Array; rows: Uint8Array } {
   const bits = samplesOf(shape) * shape.depth;
   const needed = passesOf(shape).reduce(

@@ -1,4 +1,4 @@
-/** A file that cannot be built anew from what is known of its kind; it is not sent. */
+/** A file that cannot be rebuilt from the known parts of its format; it is not sent. */
 export class RebuildError extends Error {
   override name = "RebuildError";
 }
@@ -10,7 +10,7 @@ export function demand(holds: boolean, what: string): void {
   if (!holds) throw new RebuildError(what);
 }
 
-/** Letters of one byte each. */
+/** Characters of one byte each. */
 export const letters = (text: string): Uint8Array<ArrayBuffer> =>
   Uint8Array.from(text, (letter) => letter.charCodeAt(0));
 export const textOf = (bytes: Uint8Array): string => new TextDecoder("latin1").decode(bytes);

@@ -11,7 +11,7 @@ export interface ArchShape {
   depth: number;
   /** 1: both halves are mirror images. */
   symmetry: number;
-  /** How much of what stands at the midline stands at the front. */
+  /** The share of the points at the midline that are in the front half. */
   frontShare: number;
   /** The shorter limb's length as a share of the longer one's. */
   limbs: number;
@@ -20,7 +20,7 @@ export interface ArchShape {
 const cell = 2;
 const turns = 60;
 
-/** Measures a row of crowns: those places that lie within `deep` mm below the plane of the tips. */
+/** Measures a row of crowns: the points within `deep` mm below the plane of the tips. */
 export function archOf(
   { points }: SurfaceSample,
   { normal, height }: { normal: Vector; height: number },
@@ -49,7 +49,7 @@ export function archOf(
 
 type Flat = readonly (readonly [number, number])[];
 
-/** The places turned so that the axis stands upright, and how well their halves lie on each other. */
+/** Rotates the places so that the axis is vertical, and measures the overlap of their halves. */
 function mirrored(places: Flat, angle: number) {
   const [c, s] = [Math.cos(angle), Math.sin(angle)];
   let [least, most] = [Infinity, -Infinity];

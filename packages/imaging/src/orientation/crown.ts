@@ -1,18 +1,18 @@
 import type { Vector } from "../view/vector.ts";
 import type { SurfaceSample } from "./sample.ts";
 
-/** One side of a surface, along a direction or against it: how much of it faces there, and what that looks like. */
+/** One side of a surface, along a direction or against it: the part that faces there, and its shape. */
 interface Side {
   count: number;
-  /** Shares of what faces there. */
+  /** Shares of the part that faces there. */
   hollow: number;
   flat: number;
 }
 
 /**
- * Towards which side of its plane a row of crowns points: 1 along the normal, -1 against it, 0 where the signs are weak
- * or disagree. An open surface faces its crowns, and its border lies at the gum. A closed one has fissures on the
- * biting side and is smooth or flat where it was cut off; a shell (a splint, a hollow bridge) has its print on the
+ * Determines the side of its plane to which a row of crowns points: 1 along the normal, -1 against it, 0 if the signs
+ * are weak or disagree. An open surface faces its crowns, and its border is at the gum. A closed one has fissures on
+ * the biting side and is smooth or flat where it was cut off; a shell (a splint, a hollow bridge) has its print on the
  * other side and is not judged.
  */
 export function crownSide(sample: SurfaceSample, normal: Vector, middle: Vector): -1 | 0 | 1 {
@@ -52,7 +52,7 @@ function heightsOf(points: Float32Array, normal: Vector, middle: Vector): Float3
   return heights;
 }
 
-/** The measured shares and what they must be; `docs/decisions/0087` says of which scans. */
+/** Compares the measured shares with their limits; `docs/decisions/0087` names the scans behind them. */
 function isCrowns(crowns: Side, cut: Side): boolean {
   const isFissured =
     crowns.hollow > 0.05 && crowns.hollow < 0.3 && cut.hollow < 0.025 && crowns.hollow > 4 * cut.hollow;
@@ -62,7 +62,7 @@ function isCrowns(crowns: Side, cut: Side): boolean {
   return isBase || (isFissured && cut.flat > 0.7 * crowns.flat) || (isRough && isCutFlat);
 }
 
-/** mm within which neighbours tell how a surface is curved. */
+/** mm within which neighbours determine the curvature. */
 const near = 1.2;
 
 function sidesOf(sample: SurfaceSample, normal: Vector): [Side, Side] {
@@ -89,7 +89,7 @@ function sidesOf(sample: SurfaceSample, normal: Vector): [Side, Side] {
   return sides;
 }
 
-/** 1/mm, positive where the neighbours lie before the tangent plane; 0 where there are too few. */
+/** 1/mm, positive if the neighbours are before the tangent plane; 0 if there are too few. */
 function curvatureAt({ points, normals }: SurfaceSample, neighbours: Neighbours, i: number): number {
   const [x, y, z] = [points[i], points[i + 1], points[i + 2]];
   const [nx, ny, nz] = [normals[i], normals[i + 1], normals[i + 2]];
@@ -127,7 +127,7 @@ class Neighbours {
     for (let i = 0; i < count; i++) this.order[next[this.keys[i]]++] = i;
   }
 
-  /** Visits all that may lie within `near` mm, by where they start; some may come that are further away. */
+  /** Visits all points that may be within `near` mm, by their start indices; some may be further away. */
   visit(x: number, y: number, z: number, each: (at: number) => void): void {
     const [cx, cy, cz] = [Math.floor(x / near), Math.floor(y / near), Math.floor(z / near)];
     for (let i = cx - 1; i <= cx + 1; i++)

@@ -18,7 +18,7 @@ const isFull = process.env["ARCADA_PROOF"] === "full";
 interface Case {
   form: string;
   jaw: Jaw;
-  /** Drawn when it is asked for: a scan takes a second. */
+  /** Drawn on demand: a scan takes a second. */
   mesh: () => Mesh;
   truth: PatientFrame;
 }
@@ -46,7 +46,7 @@ function posed(mesh: Mesh, pose: Movement): Mesh {
 
 type Answer = "right" | "wrong" | "unknown";
 
-/** Wrong is a side that lies more than 37° off, so that a letter may stand at the wrong edge. */
+/** A side that is off by more than 37° is wrong: a letter could appear at the wrong edge. */
 function answerOf(scans: readonly PlacedScan[], truth: PatientFrame, pose: Movement): Answer {
   const { frame, isKnown } = orientationOf(scans);
   if (!isKnown) return "unknown";
@@ -79,7 +79,7 @@ const arches: Record<string, Form> = {
 const gaps = (head: HeadTruth, right: number, left: number): HeadTruth =>
   without(head, [...row(right, 5, 8), ...row(left, 6, 7)]);
 
-/** What is no whole arch, what is none, and what is hollow. */
+/** Scans that are not a whole arch, scans without an arch, and hollow scans. */
 const others: Record<string, Form> = {
   quadrant: (head, jaw, _right, left) => crownScan(head, jaw, row(left, 1, 7)),
   quadrantWithGum: (head, jaw, right) => partOf(archScan(head, jaw), head, jaw, row(right, 1, 8)),

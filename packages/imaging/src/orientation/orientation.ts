@@ -3,23 +3,23 @@ import { frameFrom, patientSpace, type Jaw, type PatientFrame } from "../view/pa
 import { dot, minus, times, type Vector } from "../view/vector.ts";
 import type { ArchPose, ScanShape } from "./scan-shape.ts";
 
-/** A scan as it stands in a scene: its shape (null of one that is too small to tell), which jaw it is, where it lies. */
+/** A scan as placed in a scene: its shape (null if it is too small to decide), its jaw, its pose. */
 export interface PlacedScan {
   shape: ScanShape | null;
   jaw: Jaw | null;
   pose?: Movement;
 }
 
-/** `isKnown`: the sides may be named; otherwise `frame` is how the file probably lies. */
+/** `isKnown`: the sides may be named; otherwise `frame` is the probable orientation of the file. */
 export interface Orientation {
   frame: PatientFrame;
   isKnown: boolean;
 }
 
 /**
- * How the patient lies in a scene. Every scan that is known as an upper or lower jaw and whose crowns are found says
- * where the head is; two jaws that face each other say it by their places. One that contradicts leaves it unknown:
- * a wrong side is worse than none.
+ * Determines the orientation of the patient in a scene. Every scan that is known as an upper or lower jaw, and whose
+ * crowns are found, indicates the direction of the head; two jaws that face each other indicate it by their places. One
+ * contradiction leaves the orientation unknown: a wrong side is worse than none.
  */
 export function orientationOf(scans: readonly PlacedScan[]): Orientation {
   const votes = [...scans.flatMap(voteOf), ...facingVotes(scans)];
@@ -49,7 +49,7 @@ const voteFor = (scan: PlacedScan, jaw: Jaw, { crown, back }: ArchPose): Vote =>
   back: placed(scan, back),
 });
 
-/** A part of an arch says no side of its own, but must not stand on its head. */
+/** A part of an arch indicates no side of its own, but must not be upside down. */
 function contradicts(scan: PlacedScan, up: Vector): boolean {
   const { shape, jaw } = scan;
   if (!shape || !jaw || shape.side === 0) return false;
@@ -57,7 +57,7 @@ function contradicts(scan: PlacedScan, up: Vector): boolean {
   return dot(headwards(jaw, crown), up) < 0;
 }
 
-/** mm between the middles of two jaws in occlusion; their middles lie above each other. */
+/** mm between the middles of two jaws in occlusion; one middle is above the other. */
 const apart = { least: 5, most: 35, aside: 15 };
 
 function facingVotes(scans: readonly PlacedScan[]): Vote[] {
@@ -93,7 +93,10 @@ function facingVote(upper: PlacedScan, lower: PlacedScan): Vote[] {
   return one && other && dot(one.back, other.back) > 0.9 ? [one] : [];
 }
 
-/** How a file probably lies where nothing is certain: crowns as far as they are found, else as DICOM LPS. */
+/**
+ * Returns the probable orientation of a file if nothing is certain: by its crowns as far as they are found, else as
+ * DICOM LPS.
+ */
 function probableFrame(scans: readonly PlacedScan[]): PatientFrame {
   const scan =
     scans.find(({ shape }) => shape && (shape.along ?? shape.against)) ?? scans.find(({ shape }) => shape?.side);

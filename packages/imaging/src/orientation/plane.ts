@@ -1,7 +1,10 @@
 import { cross, dot, minus, plus, times, unit, type Vector } from "../view/vector.ts";
 import type { SurfaceSample } from "./sample.ts";
 
-/** Where a surface is thinnest: its middle, the direction across, and the spread in each direction, the thinnest first. */
+/**
+ * The thinnest direction of a surface: its middle, the direction across, and the spread in each direction, the thinnest
+ * first.
+ */
 export interface FlatShape {
   middle: Vector;
   normal: Vector;
@@ -77,7 +80,7 @@ const block = 5;
 /** mm below the tips at which a top is no crown's. */
 const depthMost = 3;
 
-/** The plane on which the tips of the crowns stand: `normal` towards the opposing jaw, and its height along it. */
+/** The plane through the tips of the crowns: `normal` towards the opposing jaw, and its height along it. */
 export function tipPlane({ points }: SurfaceSample, { middle, normal }: FlatShape): { normal: Vector; height: number } {
   const { across, along } = basisOf(normal);
   const tops = new Map<number, Vector>();
@@ -108,7 +111,7 @@ const levelAt = (places: readonly Vector[]): Plane => {
   return [0, 0, heights[Math.floor(heights.length / 2)] ?? 0];
 };
 
-/** The plane of least squares; null where the places stand in a line. */
+/** The least-squares plane; null if the places are collinear. */
 function fitted(places: readonly Vector[]): Plane | null {
   const n = places.length;
   const mean = times(

@@ -13,7 +13,7 @@ export interface SurfaceSample {
   volume: number;
 }
 
-/** Enough for teeth to be told by their shape, few enough for a scan of a million triangles to open without delay. */
+/** Enough to recognise teeth by their shape, few enough for a scan of a million triangles to open without delay. */
 const wanted = 24_000;
 const borderMost = 4000;
 

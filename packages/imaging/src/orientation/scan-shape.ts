@@ -5,14 +5,16 @@ import { crownSide } from "./crown.ts";
 import { flatShapeOf, tipPlane } from "./plane.ts";
 import { sampleOf } from "./sample.ts";
 
-/** How a row of crowns lies if they point to one side. */
+/** The orientation of a row of crowns, assuming that they point to one side. */
 export interface ArchPose {
   /** To where the crowns point. */
   crown: Vector;
   back: Vector;
 }
 
-/** What a scan's own shape tells of how it lies, in its file's space; which jaw it is, it does not tell. */
+/**
+ * The orientation that a scan's own shape indicates, in its file's space. The shape does not indicate which jaw it is.
+ */
 export interface ScanShape {
   middle: Vector;
   /** Across the arch; its sign means nothing. */
@@ -26,7 +28,7 @@ export interface ScanShape {
   thickness: number;
 }
 
-/** mm below the tips that are looked at. */
+/** mm below the tips that are examined. */
 const deep = 5;
 
 export function scanShapeOf(mesh: Mesh): ScanShape | null {

@@ -2,9 +2,9 @@ import { mandibleTable } from "./mandible.ts";
 import { step } from "./shaping.ts";
 
 /**
- * The bones of a head. Every function tells how deep under a bone's surface a place lies, in mm, negative outside it.
- * Bone is compact down to `compactDepth`; where it is thicker or thinner than that, the depth is stretched to match.
- * x is taken without its sign: a head is built the same on both sides.
+ * The bones of a head. Every function returns the depth of a place under a bone's surface, in mm, negative outside it.
+ * Bone is compact down to `compactDepth`; where it is thicker or thinner than that, the depth is stretched to match. x
+ * is taken without its sign: a head is built the same on both sides.
  */
 export type Skeleton = {
   /** u: along the lower jaw, d: offset to the cheek. */

@@ -84,7 +84,7 @@ function paintCanalPiece(values: Float32Array, grid: SliceGrid, z: number, a: Pl
       const distance = Math.hypot(p[0] - t * direction[0], p[1] - t * direction[1], p[2] - t * direction[2]);
       const at = row * grid.columns + column;
       const wall = clamp(1 - Math.abs(distance - canalRadius - 0.4) / 0.7, 0, 1);
-      // Where the canal opens there is no wall, since there is no bone to stand in.
+      // The canal has no wall where it opens, since there is no bone for it.
       if (values[at] > 150) values[at] = mix(values[at], Math.max(values[at], 900), 0.5 * wall);
       values[at] = mix(values[at], grey.canal, clamp(0.5 - (distance - canalRadius) / grid.voxel, 0, 1));
     }

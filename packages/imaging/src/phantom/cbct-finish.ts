@@ -4,7 +4,9 @@ import { grey } from "./grey.ts";
 import { normalTable } from "./random.ts";
 import { clamp } from "./shaping.ts";
 
-/** What the device adds: streaks from metal, blur, shading, noise, the round field of view. Changes `values`. */
+/**
+ * Adds the effects of the device: streaks from metal, blur, shading, noise, the round field of view. Changes `values`.
+ */
 export function finishSlice(
   values: Float32Array,
   grid: SliceGrid,
@@ -17,7 +19,7 @@ export function finishSlice(
   return sampled(values, grid, slice);
 }
 
-/** Rays of light and dark around metal; the dark ones go mostly sideways, where most bone stands behind. */
+/** Rays of light and dark around metal; the dark ones go mostly sideways, where most bone is behind. */
 function addStreaks(values: Float32Array, grid: SliceGrid, { x, y, amount }: Metal): void {
   const strength = 330 * Math.min(1, amount / 25);
   const turn = x * 0.7 + y * 0.3;

@@ -9,7 +9,7 @@ export type PlacedTooth = HeadTooth & { low: number; high: number; around: numbe
 /** Metal in a slice: its middle in mm, and how much of it there is. */
 export type Metal = { x: number; y: number; amount: number };
 
-/** Teeth with the heights between which they lie. */
+/** Teeth with their lowest and highest heights. */
 export function placedTeeth(head: HeadTruth, voxel: number): PlacedTooth[] {
   return head.teeth
     .filter((tooth) => tooth.state !== "missing")
@@ -22,7 +22,7 @@ export function placedTeeth(head: HeadTruth, voxel: number): PlacedTooth[] {
     });
 }
 
-/** Draws the teeth of one slice; gives back the metal in it. */
+/** Draws the teeth of one slice; returns the metal in it. */
 export function paintTeeth(values: Float32Array, grid: SliceGrid, z: number, scene: CbctScene): Metal[] {
   const metals: Metal[] = [];
   for (const tooth of scene.teeth) {

@@ -106,7 +106,7 @@ function sliceElements(
   ];
 }
 
-/** The middle of the volume stands between the cheeks, 8 mm behind the first molars, 3 mm over the occlusal plane. */
+/** The middle of the volume is between the cheeks, 8 mm behind the first molars, 3 mm over the occlusal plane. */
 export function cbctOrigin({ columns, rows, slices, voxel }: CbctSize): Point {
   return [(-(columns - 1) / 2) * voxel, 8 - ((rows - 1) / 2) * voxel, 3 - ((slices - 1) / 2) * voxel];
 }

@@ -4,7 +4,9 @@ import { mandibleOutline } from "./mandible.ts";
 import { meshNoise } from "./random.ts";
 import { chainDistance, clamp, mix, outlineDistance, spline, step, type Point2 } from "./shaping.ts";
 
-/** What everything but the teeth stops on its way from ear to ear, at a place of the side view (mm of the head). */
+/**
+ * Returns the attenuation by everything but the teeth, from ear to ear, at a place of the side view (mm of the head).
+ */
 export function cephTissue(scale: number): (x: number, z: number) => number {
   const jaw = jawOutline();
   return (x, z) => {
@@ -15,7 +17,10 @@ export function cephTissue(scale: number): (x: number, z: number) => number {
   };
 }
 
-/** What the ruler before the nose stops at a place of the side view (mm): a bar, a mark every 10 mm, longer every 50. */
+/**
+ * Returns the attenuation by the ruler before the nose at a place of the side view (mm): a bar, a mark every 10 mm, a
+ * longer one every 50 mm.
+ */
 export function cephRuler(x: number, z: number): number {
   const { x: middle, low, length } = form.ruler;
   const along = z - low;

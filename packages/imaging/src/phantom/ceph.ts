@@ -40,7 +40,7 @@ const cephSeries: Occasion["series"] = {
   description: "Lateral cephalogram",
 };
 
-/** The picture row by row from the top, bright where dense. */
+/** The image row by row from the top, bright where dense. */
 export function cephPixels(head: HeadTruth): Uint16Array {
   const { columns, rows, pixel, enlarged, zero } = cephSize;
   const plate = newPlate(columns, rows, pixel, zero);
@@ -58,12 +58,12 @@ export function cephPixels(head: HeadTruth): Uint16Array {
 
 export type PixelPlace = { column: number; row: number };
 
-/** The ruler's ends in pixels, and the length that it marks in mm of the head. */
+/** The ruler's ends in pixels, and its marked length in mm of the head. */
 export function cephRulerEnds(): { from: PixelPlace; to: PixelPlace; length: number } {
   return { from: pixelAt(ruler.x, ruler.low), to: pixelAt(ruler.x, ruler.low + ruler.length), length: ruler.length };
 }
 
-/** Places of the usual landmarks in pixels, as the picture is drawn. */
+/** Places of the usual landmarks in pixels, as the image is drawn. */
 export function cephLandmarks(head: HeadTruth): Record<string, PixelPlace> {
   const marks: Record<string, PixelPlace> = {};
   for (const [name, [x, z]] of Object.entries(landmarkPlaces)) marks[name] = pixelAt(x * head.scale, z * head.scale);

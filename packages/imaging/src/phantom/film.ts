@@ -65,7 +65,7 @@ export function filmTooth(head: HeadTruth): HeadTooth {
 const neighbours = (head: HeadTruth, tooth: HeadTooth): HeadTooth[] =>
   head.teeth.filter((one) => Math.abs(one.fdi - tooth.fdi) === 1 && one.jaw === tooth.jaw);
 
-/** The picture row by row from the top, bright where dense; crowns up for a lower tooth, down for an upper one. */
+/** The image row by row from the top, bright where dense; crowns up for a lower tooth, down for an upper one. */
 export function filmPixels(head: HeadTruth, middle: HeadTooth): Uint16Array {
   const { columns, rows, pixel, enlarged } = filmSize;
   const plate = newPlate(columns, rows, pixel, [columns / 2, rows / 2]);
@@ -103,7 +103,7 @@ function boneShadow(near: readonly HeadTooth[], middle: HeadTooth, up: number): 
     const bone = step(-0.3, 0.4, under) * (0.17 + 0.05 * step(0, 12, under) + net(place, z));
     const rim = 0.07 * clamp(1 - Math.abs(under - 0.5) / 0.7, 0, 1);
     if (up > 0) return soft + bone + rim;
-    // Over the upper molars lies the sinus with its bright floor.
+    // The sinus with its bright floor is over the upper molars.
     const sinus = under - floor(place) - 0.4 * Math.sin(place * 0.9);
     const molar = Math.abs(middle.place) > 25 ? 1 : 0;
     return soft + bone + rim + molar * (0.09 * clamp(1 - Math.abs(sinus) / 0.5, 0, 1) - 0.11 * step(0, 1, sinus));

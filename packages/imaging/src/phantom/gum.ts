@@ -11,7 +11,7 @@ export type Gum = {
    * place: along the arch, positive to the left; d: offset to the cheek.
    */
   distance: (place: number, d: number, x: number, y: number, z: number) => number;
-  /** How far a point lies above the neighbouring necks, towards the crowns. */
+  /** Returns the height of a point above the neighbouring necks, towards the crowns. */
   above: (point: Point) => number;
 };
 

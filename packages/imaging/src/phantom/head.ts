@@ -24,8 +24,8 @@ export type HeadTooth = {
 export type Implant = { fdi: number; head: Point; apex: Point; diameter: number };
 
 /**
- * All that is true of a generated head. Places are mm in DICOM patient space: x to the patient's left, y to the back,
- * z up; the occlusal plane meets the midline at z = 0, the incisors stand at y ≈ -40.
+ * The ground truth of a generated head. Places are mm in DICOM patient space: x to the patient's left, y to the back, z
+ * up; the occlusal plane meets the midline at z = 0, the incisors are at y ≈ -40.
  */
 export type HeadTruth = {
   seed: string;
@@ -91,7 +91,7 @@ function quadrantTeeth(quadrant: number, scale: number, states: Map<number, Toot
   let edge = 0;
   for (let place = 1; place <= 8; place++) {
     const shape = toothShape(jaw, place, scale * random.between(0.985, 1.01));
-    // Crowns touch above the necks: those of leaning front teeth stand on a wider arch than their necks.
+    // Crowns touch above the necks: those of leaning front teeth are on a wider arch than their necks.
     const width = shape.width * (place < 4 ? 0.9 : 0.975);
     const fdi = quadrant * 10 + place;
     const tilt = tiltOf(jaw, place, fdi, random);
@@ -102,7 +102,7 @@ function quadrantTeeth(quadrant: number, scale: number, states: Map<number, Toot
   return teeth;
 }
 
-/** Degrees the crown leans to the lips or cheek and to the midline, and how much deeper than its neighbours it lies. */
+/** Degrees by which the crown leans to the lips or cheek and to the midline, and its depth below its neighbours. */
 type Tilt = { buccal: number; mesial: number; sunk: number };
 
 const lean: Record<JawName, readonly number[]> = {

@@ -21,7 +21,7 @@ const letters: Record<"R" | "L", readonly Point2[]> = {
   ],
 };
 
-/** Lays a lead letter of `size` mm with its lower left corner at (x, y) on the detector. */
+/** Draws a lead letter of `size` mm with its lower left corner at (x, y) on the detector. */
 export function addLetter(plate: Plate, letter: "R" | "L", x: number, y: number, size: number): void {
   const box = { left: x - 1, right: x + size + 1, bottom: y - 1, top: y + size + 1 };
   addPatch(plate, box, plate.pixel * 1.5, (px, py) => {

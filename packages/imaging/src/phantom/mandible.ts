@@ -46,7 +46,7 @@ export const mandibleOutline: readonly Point2[] = spline(
 
 /** The jaw's form at a place (u, z), both in mm of a head of scale 1. */
 export type MandibleTable = {
-  /** How deep inside the outline, negative outside. */
+  /** The depth inside the outline, negative outside. */
   depth: (u: number, z: number) => number;
   /** Half the thickness from cheek to tongue. */
   half: (u: number, z: number) => number;
@@ -119,7 +119,7 @@ function halfThickness(u: number, z: number, depth: number): number {
   return (body + (ramus - body) * step(56, 72, u)) * Math.sqrt(clamp(depth / 4, 0, 1));
 }
 
-// The base lies more to the tongue at the molars; the chin stands out.
+// The base is more to the tongue at the molars; the chin protrudes.
 const middleShift = (u: number, z: number): number =>
   step(-10, -34, z) *
   along(

@@ -4,7 +4,10 @@ import { mandibleTable } from "./mandible.ts";
 import { meshNoise } from "./random.ts";
 import { chainDistance, clamp, outlineDistance, spline, step, type Point2 } from "./shaping.ts";
 
-/** What everything but the teeth stops, at a place along the jaw (mm, positive to the patient's left) and a height. */
+/**
+ * Returns the attenuation by everything but the teeth, at a place along the jaw (mm, positive to the patient's left)
+ * and a height.
+ */
 export type PanoramaTissue = (place: number, z: number) => number;
 
 /** The tissue of this head. */

@@ -2,7 +2,10 @@ import { biteAt, makeHead, type HeadTruth } from "./head.ts";
 import { panoramaPixels, panoramaSize } from "./panorama.ts";
 import { randomFrom, type Random } from "./random.ts";
 
-/** A drawn panorama of a patient who stands badly, lacks teeth, or was exposed otherwise, with its truth in pixels. */
+/**
+ * A drawn panorama of a patient who is badly positioned, lacks teeth, or was exposed differently, with its truth in
+ * pixels.
+ */
 export interface VariedPanorama {
   columns: number;
   rows: number;
@@ -10,7 +13,7 @@ export interface VariedPanorama {
   teethLost: number;
   /** The row in which the teeth meet; NaN in columns that show no place of the row. */
   biteRow: (column: number) => number;
-  /** Where the midline of the teeth crosses the line on which they meet. */
+  /** The point at which the midline of the teeth crosses the line on which they meet. */
   midline: readonly [number, number];
   /** Degrees between a place on the right and the same place on the left of the patient; positive: the image's right is lower. */
   tilt: number;
@@ -20,7 +23,7 @@ export interface VariedPanorama {
 const size = { columns: panoramaSize.columns / 2, rows: panoramaSize.rows / 2 } as const;
 const half = size.columns / 2;
 
-/** The same seed makes the same panorama. `mostLost`: how many teeth may be lost besides those of every head. */
+/** The same seed makes the same panorama. `mostLost`: the largest number of teeth lost besides those of every head. */
 export function variedPanorama(seed: string, mostLost = 6): VariedPanorama {
   const random = randomFrom("panorama variety", seed);
   const teethLost = Math.floor(random.between(0, mostLost + 1));
@@ -50,9 +53,9 @@ function withTeethLost(head: HeadTruth, count: number, random: Random): HeadTrut
   return { ...head, teeth, implants: head.implants.filter(({ fdi }) => !lost.has(fdi)) };
 }
 
-/** How the head stood in the machine; lengths are shares of half the width. */
+/** The position of the head in the machine; lengths are shares of half the width. */
 interface Pose {
-  /** The patient stands aside. */
+  /** The patient is off to one side. */
   shift: number;
   /** The head is turned to one side: that side is shown narrower, the other wider. */
   turned: number;
@@ -126,7 +129,7 @@ function posed(source: Float32Array, pose: Pose): Float32Array {
   });
 }
 
-/** Another look: darker or brighter middle tones, harder or softer edges, more noise. */
+/** Varies the appearance: darker or brighter middle tones, harder or softer edges, more noise. */
 function exposed(source: Float32Array, random: Random): Float32Array {
   const { columns } = size;
   const [gamma, edge, noise] = [random.between(0.6, 1.7), random.between(-0.3, 1.2), random.between(0, 60)];

@@ -45,7 +45,7 @@ const panoramaSeries: Occasion["series"] = {
   description: "Panoramic",
 };
 
-/** The picture row by row from the top, bright where dense; the patient's right is on the left. */
+/** The image row by row from the top, bright where dense; the patient's right is on the left. */
 export function panoramaPixels(head: HeadTruth): Uint16Array {
   const { columns, rows, pixel } = panoramaSize;
   const plate = newPlate(columns, rows, pixel, [columns / 2, zeroRow]);
@@ -60,7 +60,7 @@ export function panoramaPixels(head: HeadTruth): Uint16Array {
   return developed(plate, { floor: 0.09, scale: 0.38, flatten: 0.5, grain: 0.011, seed: head.seed });
 }
 
-/** Where the teeth are to be seen in the picture, in its pixels; of missing ones where they would be. */
+/** Returns the boxes of the teeth in the image, in its pixels; missing teeth have the box of their usual place. */
 export function panoramaTeeth(head: HeadTruth): { fdi: number; state: ToothState; box: PixelBox }[] {
   const { columns, pixel } = panoramaSize;
   return head.teeth.map((tooth) => {
@@ -96,7 +96,10 @@ function outerPoints({ axes, shape }: HeadTooth): Point[] {
 }
 const dot = (a: Point, b: Point): number => a[0] * b[0] + a[1] * b[1] + a[2] * b[2];
 
-/** How much higher than its true height a place at the jaw's sides is shown: the head is tilted a little ("smile line"). */
+/**
+ * Returns the extra height, above its true one, at which a place at the jaw's sides is shown: the head is tilted a
+ * little ("smile line").
+ */
 const lift = (u: number): number => 0.0011 * u * u;
 
 /** Place along the jaw and height in the head, for a place on the detector (both mm). */

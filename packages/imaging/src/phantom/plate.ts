@@ -1,7 +1,10 @@
 import { randomFrom } from "./random.ts";
 import { clamp } from "./shaping.ts";
 
-/** An X-ray picture in the making: how much is stopped at each pixel. x runs right and y up from `zero`, in mm of the detector. */
+/**
+ * An X-ray image before development: the attenuation at each pixel. x runs right and y up from `zero`, in mm of the
+ * detector.
+ */
 export type Plate = {
   columns: number;
   rows: number;
@@ -46,7 +49,7 @@ export function patchOf(box: Box, step: number, value: (x: number, y: number, at
   return { box, step, across, up, values };
 }
 
-/** Lays a patch on the plate, interpolated between its values; `combine` says what becomes of what is there. */
+/** Adds a patch to the plate, interpolated between its values; `combine` merges it with the existing values. */
 export function layPatch(
   plate: Plate,
   { box, step, across, up, values }: Patch,
@@ -110,9 +113,9 @@ function meanAlong(
 }
 
 export type Development = {
-  /** What is stopped where the picture is still black. */
+  /** The attenuation up to which the image is black. */
   floor: number;
-  /** What is stopped where the picture has become 63 % white. */
+  /** The attenuation above `floor` at which the image is 63 % white. */
   scale: number;
   /** Share of the local mean that is taken away, as devices do to show dense and thin parts together. */
   flatten: number;
@@ -123,7 +126,7 @@ export type Development = {
 
 export const plateBits = 12;
 
-/** Turns what is stopped into 12-bit values, bright where much is stopped (MONOCHROME2). */
+/** Turns attenuation into 12-bit values, bright for high attenuation (MONOCHROME2). */
 export function developed(plate: Plate, { floor, scale, flatten, grain, seed }: Development): Uint16Array {
   const local = blurred(plate, Math.round(9 / plate.pixel));
   const mean = plate.data.reduce((sum, value) => sum + value, 0) / plate.data.length;

@@ -16,7 +16,7 @@ export type Projection = {
   extra?: DicomDataset;
 };
 
-/** What Digital X-Ray and Digital Intra-Oral X-Ray images share (PS3.3 A.26, A.28). */
+/** Returns the elements that Digital X-Ray and Digital Intra-Oral X-Ray images share (PS3.3 A.26, A.28). */
 export function projectionElements(projection: Projection): DicomDataset {
   const { pixels, pixel, enlarged, orientation, laterality, positioner, region, extra = [] } = projection;
   const spacing = [decimal(pixel), decimal(pixel)];

@@ -8,7 +8,7 @@ export type Random = {
   normal: () => number;
 };
 
-/** The stream of this key; other keys give streams that have nothing to do with it. */
+/** The random stream of this key; other keys produce independent streams. */
 export function randomFrom(...key: readonly (string | number)[]): Random {
   const unit = generator(key.join("\u0001"));
   return {

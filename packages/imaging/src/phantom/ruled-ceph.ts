@@ -24,10 +24,12 @@ const sizes = [
   [2064, 1764, 0.1323],
   [1487, 1836, 0.1437],
 ] as const;
-/** As film scanners give them: drawn more seldom, since each takes seconds. */
+/** As film scanners produce them: drawn more rarely, since each takes seconds. */
 const largeSize = [4096, 5120, 0.0496] as const;
 
-/** The same seed draws the same image. Heads, makers, places, contrast, blur, noise and what else stands beside the head vary. */
+/**
+ * The same seed draws the same image. Heads, makers, places, contrast, blur, noise and objects beside the head vary.
+ */
 export function ruledCeph(seed: string, hasRuler = true): RuledCeph {
   const random = randomFrom("ruled ceph", seed);
   const [columns, rows, pixel] = random.unit() < 0.06 ? largeSize : random.pick(sizes);
@@ -70,7 +72,7 @@ function tissueAt(x: number, y: number): number {
   return low + (v - j) * (high - low);
 }
 
-/** What lies beside heads: a letter, a wedge of equal steps, writing, a rod. */
+/** Adds objects beside the head: a letter, a wedge of equal steps, writing, a rod. */
 function addBesides(plate: Plate, random: Random): void {
   const { left, right, bottom, top: upper } = wholeBox(plate);
   if (random.unit() < 0.6)
@@ -108,12 +110,12 @@ interface Laid {
   form: RulerForm;
   place: string;
   isVertical: boolean;
-  /** Of the first mark, mm of the detector. */
+  /** The place of the first mark, mm of the detector. */
   from: readonly [number, number];
   /** mm of the detector for each mm of the ruler. */
   enlarged: number;
   tilt: number;
-  /** On which side its marks stick out. */
+  /** The side on which its marks protrude. */
   side: 1 | -1;
 }
 

@@ -1,12 +1,12 @@
 import type { Random } from "./random.ts";
 import { step } from "./shaping.ts";
 
-/** How a drawn ruler looks. Lengths in mm as the ruler itself counts them. */
+/** The form of a drawn ruler. Lengths in mm as the ruler itself counts them. */
 export interface RulerForm {
   /** Bright lines, balls, dark holes in a bright bar, or lines that software wrote over the finished image. */
   kind: "lines" | "balls" | "holes" | "overlay";
   every: number;
-  /** Which marks are longer: every so many marks, the finer ones first. */
+  /** The hierarchy of longer marks: every so many marks, the finer ones first. */
   longer: readonly number[];
   marks: number;
   /** Length of a short mark; a ball's or hole's diameter. */
@@ -15,7 +15,7 @@ export interface RulerForm {
   thick: number;
   hasBar: boolean;
   hasNumbers: boolean;
-  /** How much it stops; of an overlay the share of the grey range. */
+  /** Its attenuation; for an overlay, the share of the grey range. */
   dense: number;
 }
 
@@ -59,7 +59,10 @@ export function rulerForm(random: Random): RulerForm {
 
 export const rulerLength = ({ every, marks }: RulerForm): number => every * (marks - 1);
 
-/** What a ruler stops at a place: `along` it from its first mark, `across` from the root of its marks, in its own mm. */
+/**
+ * Returns the attenuation by a ruler at a place: `along` it from its first mark, `across` from the root of its marks,
+ * in its own mm.
+ */
 export function rulerShadow(form: RulerForm, along: number, across: number): number {
   const length = rulerLength(form);
   if (along < -form.every || along > length + form.every) return 0;

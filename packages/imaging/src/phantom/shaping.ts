@@ -17,7 +17,7 @@ export function joined(a: number, b: number, radius: number): number {
   return Math.min(a, b) - h * h * radius * 0.25;
 }
 
-/** What two shapes share, the edge rounded by about `radius`. */
+/** The intersection of two shapes, with the edge rounded by about `radius`. */
 export const shared = (a: number, b: number, radius: number): number => -joined(-a, -b, radius);
 
 /** A value between given knots (x ascending), constant outside. */
@@ -57,7 +57,7 @@ function hermite([a, b, c, d]: readonly number[], t: number): number {
 
 /**
  * Distance to a chain of points.
- * @param limit answers of this and more may come back as `limit`: what is far away costs nothing
+ * @param limit distances of this and more may be returned as `limit`: distant points cost nothing
  */
 export function chainDistance(chain: Chain, x: number, y: number, limit = Infinity): number {
   const flat = flattened(chain);
@@ -98,7 +98,7 @@ function flattened(chain: Chain): Flat {
 const isFar = ({ left, right, bottom, top }: Flat, x: number, y: number, limit: number): boolean =>
   x < left - limit || x > right + limit || y < bottom - limit || y > top + limit;
 
-// Plain numbers and no arrays: pictures ask this a hundred million times.
+// Plain numbers and no arrays: images call this a hundred million times.
 function nearestPiece({ xs, ys }: Flat, x: number, y: number, pieces: number): number {
   let best = Infinity;
   for (let i = 0; i < pieces; i++) {

@@ -1,6 +1,6 @@
 import type { Mesh, Point } from "../mesh/mesh.ts";
 
-/** A sphere of triangles whose corners lie on it, facing outwards; `steps` around, half as many from pole to pole. */
+/** A sphere of triangles with their corners on it, facing outwards; `steps` around, half as many from pole to pole. */
 export function sphereMesh([x, y, z]: Point, radius: number, steps: number): Mesh {
   const rings = steps / 2;
   const positions = [x, y, z - radius];

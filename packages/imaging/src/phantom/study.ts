@@ -4,7 +4,7 @@ import type { HeadTruth } from "./head.ts";
 /** `name` as DICOM writes it, for instance "Zhang^Wei=张^伟"; `birthDate` YYYYMMDD. */
 export type PhantomPatient = { id: string; name: string; sex: "M" | "F" | "O"; birthDate: string };
 
-/** What binds the pictures of one visit together: files made with the same key belong to one study. */
+/** The data that the images of one visit share: files made with the same key belong to one study. */
 export type PhantomStudy = {
   key: string;
   /** YYYYMMDD and HHMMSS */
@@ -25,7 +25,7 @@ export const plainStudy: PhantomStudy = {
 };
 
 export type Series = {
-  /** Tells one series of a study from another. */
+  /** Distinguishes the series of a study. */
   key: string;
   number: number;
   modality: "CT" | "PX" | "DX" | "IO";
@@ -39,7 +39,7 @@ export type Occasion = { head: HeadTruth; patient: PhantomPatient; study: Phanto
 export const seriesUid = ({ head, patient, study, series }: Occasion): string =>
   uidFrom("series", head.seed, patient.id, study.key, series.key);
 
-/** Writes one picture with the modules that all kinds share (patient, study, series, equipment). */
+/** Writes one image with the modules that all kinds share (patient, study, series, equipment). */
 export function phantomFile(occasion: Occasion, number: number, own: DicomDataset): Uint8Array<ArrayBuffer> {
   const { head, patient, study, series } = occasion;
   const sopInstanceUid = uidFrom("instance", head.seed, patient.id, study.key, series.key, number);

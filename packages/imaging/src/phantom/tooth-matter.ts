@@ -1,7 +1,7 @@
 import { clamp } from "./shaping.ts";
 import { crownDistance, rootMiddle, toothDistance, type ToothShape } from "./tooth-shape.ts";
 
-/** What a place in a tooth is made of. */
+/** The material at a place in a tooth. */
 export type Matter =
   | "nothing"
   | "pulp"
@@ -15,17 +15,17 @@ export type Matter =
 
 export type ToothState = "sound" | "filled" | "crowned" | "implant" | "missing";
 
-/** A screw in mm along the tooth's axis: its head lies `below` the neck. */
+/** A screw in mm along the tooth's axis: its head is `below` the neck. */
 export const implantSize = { diameter: 4.1, length: 11, below: 1 } as const;
 
-/** Distance in mm to whatever stands in the tooth's place, negative inside; infinite where it is missing. */
+/** Distance in mm to the object in the tooth's place, negative inside; infinite if it is missing. */
 export function placeDistance(shape: ToothShape, state: ToothState, m: number, b: number, h: number): number {
   if (state === "missing") return Infinity;
   if (state !== "implant") return toothDistance(shape, m, b, h);
   return Math.min(screwDistance(m, b, h), crownDistance(shape, m, b, h - 0.4));
 }
 
-/** The matter at a place that lies `-distance` mm under the surface. */
+/** The material at a place `-distance` mm under the surface. */
 export function matterAt(
   shape: ToothShape,
   state: ToothState,

@@ -4,7 +4,7 @@ import { layPatch, patchOf, type Box, type Plate } from "./plate.ts";
 import { clamp, step } from "./shaping.ts";
 import { matterAt, placeDistance, type Matter } from "./tooth-matter.ts";
 
-/** How much each matter stops in 1 mm, where 10 mm of spongy bone stop about 0.2. */
+/** The attenuation by 1 mm of each material; 10 mm of spongy bone attenuate by about 0.2. */
 const stops: Record<Matter, number> = {
   nothing: 0,
   pulp: 0.018,
@@ -17,17 +17,23 @@ const stops: Record<Matter, number> = {
   rootFilling: 0.17,
 };
 
-/** How a tooth is seen: directions of the picture's x, y and of the ray in the head, mm of the detector for 1 mm, the neck's place. */
+/**
+ * The projection of a tooth: directions of the image's x, y and of the ray in the head, mm of the detector for 1 mm,
+ * the place of the neck.
+ */
 export type Sight = {
   right: Point;
   up: Point;
   ray: Point;
   enlarged: number;
   at: readonly [number, number];
-  /** Thickness of the bone around the roots, 0 where the picture shows none. */ bone: number;
+  /** Thickness of the bone around the roots, 0 if the image shows none. */ bone: number;
 };
 
-/** Draws a tooth: what stands in the ray's way is summed, bone gives way to roots, with the ligament and the socket's wall around. */
+/**
+ * Draws a tooth: attenuation is summed along the ray, roots replace bone, with the ligament and the socket's wall
+ * around.
+ */
 export function addTooth(plate: Plate, tooth: HeadTooth, sight: Sight, spacing: number): void {
   if (tooth.state === "missing") return;
   const { axes, shape } = tooth;
@@ -49,17 +55,20 @@ export function addTooth(plate: Plate, tooth: HeadTooth, sight: Sight, spacing: 
   layPatch(plate, shadow, (old, own) => old + own);
 }
 
-/** mm between two looks along the ray */
+/** mm between two samples along the ray */
 const stride = 0.5;
 
-/** What stands in one ray: all that is stopped, mm inside the tooth, and how near the ray comes to it (negative inside). */
+/**
+ * Follows one ray: returns the total attenuation, the mm inside the tooth, and the nearest distance of the ray from it
+ * (negative inside).
+ */
 function castRay({ shape, state }: HeadTooth, start: readonly number[], along: Point, reach: number) {
   let [sum, inside, nearest] = [0, 0, 9];
   for (let q = -reach; q <= reach;) {
     const [m, b, h] = [start[0] + q * along[0], start[1] + q * along[1], start[2] + q * along[2]];
     const distance = placeDistance(shape, state, m, b, h);
     if (distance < nearest) nearest = distance;
-    // Far outside nothing can begin sooner than the distance says.
+    // Far outside, nothing can begin sooner than the distance says.
     if (distance > 1) {
       q += Math.max(stride, distance * 0.7);
       continue;
@@ -87,7 +96,7 @@ function boxOf(tooth: HeadTooth, sight: Sight, reach: number): Box {
   };
 }
 
-/** Ligament and wall of the socket, where the root stands in bone. */
+/** Ligament and wall of the socket, where the root is in bone. */
 function socket(distance: number): number {
   if (distance <= 0 || distance > 1.2) return 0;
   return (

@@ -37,7 +37,10 @@ export function crownDistance(shape: ToothShape, m: number, b: number, h: number
   return shared(shared(side, (h - biteHeight(shape, m, b)) * 0.85, 1.3), -h - 0.6, 0.6);
 }
 
-/** How far out the crown's wall is at a height: a superellipse, rounder for front teeth. */
+/**
+ * Returns the distance from the crown's wall at a height, negative inside. The wall is a superellipse, rounder for
+ * front teeth.
+ */
 function outlineAt(shape: ToothShape, t: number, m: number, b: number): number {
   const front = shape.form === "incisor" || shape.form === "canine";
   const neck = front ? 0.74 : 0.8;

@@ -2,8 +2,8 @@
 type Pixels = Int16Array | Uint16Array | Uint8ClampedArray<ArrayBuffer>;
 
 /**
- * The picture out of focus: a binomial filter of nine pixels in both directions (σ = √2 pixels); at the edges the last
- * pixel goes on. What a picture has beyond it is what sharpening adds once more (unsharp mask).
+ * The blurred image: a binomial filter of nine pixels in both directions (σ = √2 pixels); at the edges the last pixel
+ * is repeated. Sharpening adds the difference between the image and this one once more (unsharp mask).
  * @param data `[row][column][channel]`
  */
 export function blurred<P extends Pixels>(data: P, columns: number, rows: number, channels = 1): P {

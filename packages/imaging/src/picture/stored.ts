@@ -1,6 +1,6 @@
 import { autoWindow, toGrey8, type Window } from "./window.ts";
 
-/** A grey picture as viewers get it: 16 bits a value, little-endian, row by row, frame after frame. */
+/** A grey image as viewers receive it: 16 bits a value, little-endian, row by row, frame after frame. */
 interface StoredGrey {
   columns: number;
   rows: number;

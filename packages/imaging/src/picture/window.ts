@@ -1,7 +1,7 @@
-/** Grey values of a picture or a slice. */
+/** Grey values of an image or a slice. */
 export type GreyData = Int16Array | Uint16Array | Int32Array;
 
-/** In grey values: what is shown from black to white. */
+/** In grey values: the range shown from black to white. */
 export interface Window {
   center: number;
   width: number;
@@ -12,9 +12,8 @@ export interface Window {
 }
 
 /**
- * The shade of a grey value, 0 (black) to 255 (white), not rounded.
- * Source: PS3.3 C.11.2.1.2 and C.11.2.1.3: LINEAR, LINEAR_EXACT, SIGMOID, or a look-up table whose first and last
- * shades go on outside.
+ * The shade of a grey value, 0 (black) to 255 (white), not rounded. Source: PS3.3 C.11.2.1.2 and C.11.2.1.3: LINEAR,
+ * LINEAR_EXACT, SIGMOID, or a look-up table whose first and last shades continue outside.
  */
 export function toneOf({ center, width, shape, table }: Window): (value: number) => number {
   if (shape === "sigmoid") return (value) => 255 / (1 + Math.exp((-4 * (value - center)) / width));
@@ -79,7 +78,9 @@ export function rangeOf(data: ArrayLike<number>): { min: number; max: number } {
   return { min, max };
 }
 
-/** Values at even steps, about `most` of them: enough for a histogram or a window, and quick in a picture of any size. */
+/**
+ * Values at even steps, about `most` of them: enough for a histogram or a window, and quick in an image of any size.
+ */
 export function sampled<D extends Int16Array | Uint16Array>(data: D, most = 1 << 18): D {
   if (data.length <= most) return data;
   // An odd step that no usual width is a multiple of: an even one would take the same columns of every row.
@@ -106,8 +107,8 @@ export function histogram(data: GreyData, bins = 65536): Histogram {
 }
 
 /**
- * A window over the 0.5 to 99.5 percentiles of what is not background.
- * Background is the lowest and the highest value where more than 1 % of the picture has exactly that one: unexposed plate, collimation, saturation.
+ * A window over the 0.5 to 99.5 percentiles of everything but background. Background is the lowest and the highest
+ * value if more than 1 % of the image has exactly that one: unexposed plate, collimation, saturation.
  */
 export function autoWindow(data: GreyData): Window {
   return percentileWindow(data, 0.995);
@@ -121,7 +122,7 @@ export function volumeWindow(data: GreyData): Window {
   return percentileWindow(data, 0.9995);
 }
 
-/** @param upper the share of the values, background apart, that is not brighter than white */
+/** @param upper the share of the values, without background, that is not brighter than white */
 function percentileWindow(data: GreyData, upper: number): Window {
   const { min, step, counts } = histogram(data);
   const kept = counts.slice();

@@ -18,7 +18,7 @@ const bend = 55;
 /** mm along the bent tube, from its upper end at 60° before the horizon to its lower end, and the radius there. */
 const radiusAt = (s: number): number => 6 - 2.5 * Math.exp(-(((s - 34) / 7) ** 2));
 
-/** A tube that leads backwards and down along a circle, narrowest in its middle; other air lies beside it. */
+/** A tube that leads backwards and down along a circle, narrowest in its middle; other air is beside it. */
 function tube(): GridValues {
   const inside = ([x, y, z]: Vector): number => {
     const angle = Math.atan2(z, bend + y);

@@ -56,7 +56,7 @@ function joinedAir({ info, data }: GridValues, threshold: number, seed: Vector |
   const { columns, rows, slices } = info;
   const body = new Uint8Array(data.length);
   const stack: number[] = [];
-  /** Marks all air that is joined with a voxel; answers how much that is. */
+  /** Marks all air connected with a voxel; returns its amount. */
   const flood = (from: number, number: number): number => {
     let count = 0;
     const reach = (at: number) => {
@@ -173,10 +173,13 @@ function sectionAt(
   return { at: place, along, distance: way, area, isCut };
 }
 
-/** mm from the path to the side that are looked at. */
+/** The largest sideways distance from the path that is examined, in mm. */
 const widest = 30;
 
-/** What is air and joined in the plane through a point; outside of the box there is nothing to be known. */
+/**
+ * Measures the connected air in the plane through a point. Nothing is known outside of the box, so air that reaches it
+ * counts as cut.
+ */
 function areaAcross(
   { info, data }: GridValues,
   threshold: number,
@@ -222,7 +225,7 @@ function areaAcross(
   return { area: count * step * step, isCut };
 }
 
-/** Of a bent airway the middle may lie beside it. */
+/** The middle of a bent airway may be beside the air. */
 function nearestAir(air: (i: number, j: number) => number, half: number, reach: number): [number, number][] {
   for (let ring = 0; ring <= reach; ring++)
     for (let turn = 0; turn < Math.max(1, 8 * ring); turn++) {

@@ -1,6 +1,6 @@
 /**
  * The connected bodies of voxels at or above a threshold (faces touch), found from slices that come one after another:
- * runs along the rows, joined where they lie side by side.
+ * runs along the rows, joined where they are side by side.
  */
 export class Bodies {
   private readonly columns: number;

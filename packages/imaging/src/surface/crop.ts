@@ -36,7 +36,7 @@ function boxBetween(size: Vector, low: readonly number[], high: readonly number[
   };
 }
 
-/** Where the voxels of a box lie. */
+/** Returns the geometry of the voxels of a box. */
 export const croppedGeometry = (volume: VolumeGeometry, { first, count }: VoxelBox): VolumeGeometry => ({
   columns: count[0],
   rows: count[1],

@@ -10,14 +10,14 @@ function stepsOf({ spacing }: VolumeGeometry): { x: number; y: number; z: number
 }
 
 /**
- * How far each voxel of a mask (`[slice][row][column]`, 1 inside) is from some of them when one stays inside, in mm;
- * Infinity where there is no way. Straight ways come out up to a tenth too long.
+ * Computes the distance of each voxel of a mask (`[slice][row][column]`, 1 inside) from the given voxels along paths
+ * inside the mask, in mm; Infinity if there is no path. Straight paths come out up to a tenth too long.
  */
 export function geodesicFrom(info: VolumeGeometry, mask: Uint8Array, from: readonly number[]): Float32Array {
   const { columns, rows, slices } = info;
   const far = new Float32Array(mask.length).fill(Infinity);
   const steps = stepsOf(info);
-  // Voxels wait in buckets of a small width: what is in the nearest bucket can no longer become nearer by more than that.
+  // Voxels wait in buckets of a small width: a distance in the nearest bucket can no longer shrink by more than that.
   const width = Math.min(...info.spacing) / 2;
   const buckets: number[][] = [[...from]];
   for (const at of from) far[at] = 0;

@@ -2,7 +2,7 @@ import { patientToVoxel } from "../volume/space.ts";
 import type { Vector } from "../view/vector.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
 
-/** Grey values as stored, `[slice][row][column]`, and where they lie. */
+/** Grey values as stored, `[slice][row][column]`, and their geometry. */
 export interface GridValues {
   info: VolumeGeometry;
   data: Int16Array;
@@ -28,7 +28,7 @@ export function valueAtVoxel({ info, data }: GridValues, x: number, y: number, z
   return near + fz * (far - near);
 }
 
-/** The voxel before a place, of which the next one exists too; −1 outside. */
+/** The voxel before a place, if the next one exists too; −1 outside. */
 function lower(at: number, count: number): number {
   // Rounding of the geometry must not put an outermost centre outside.
   if (!(at > -1e-6 && at < count - 1 + 1e-6)) return -1;

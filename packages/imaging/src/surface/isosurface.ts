@@ -3,13 +3,14 @@ import type { Mesh } from "../mesh/mesh.ts";
 import { voxelToPatient } from "../volume/space.ts";
 import type { VolumeGeometry } from "../view/volume-geometry.ts";
 
-/** What lies outside of the grid: as far away as the surface's voxel reaches. */
+/** The value outside of the grid. The surface beside it is at the outer edge of the last voxel. */
 const nothing = -Infinity;
 
 /**
  * The closed surface of all voxels at or above a threshold, in patient mm (LPS), facing outwards; slices come one after
- * another, so that a volume of any size needs the memory of two. Where matter goes on beyond the grid the surface is closed
- * at its edge. Naive surface nets (S. Gibson 1998): one vertex for each cell, at the mean of its edges' crossings.
+ * another, so that a volume of any size needs the memory of two. Where matter continues beyond the grid the surface is
+ * closed at its edge. Naive surface nets (S. Gibson 1998): one vertex for each cell, at the mean of its edges'
+ * crossings.
  */
 export class IsoSurface {
   private readonly grid: VolumeGeometry;

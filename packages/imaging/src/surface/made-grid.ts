@@ -16,8 +16,8 @@ export function tiltedGeometry([columns, rows, slices]: Vector, spacing: [number
 }
 
 /**
- * Grey values of a body whose surface is where `inside` (mm, positive inside) is 0: 1000 within, 0 outside, the border as
- * wide as two voxels, so that the surface lies at 500.
+ * Grey values of a body whose surface is where `inside` (mm, positive inside) is 0: 1000 within, 0 outside, the border
+ * as wide as two voxels, so that the surface is at 500.
  */
 export function bodyGrid(info: VolumeGeometry, inside: (point: Vector) => number): GridValues {
   const data = new Int16Array(info.columns * info.rows * info.slices);

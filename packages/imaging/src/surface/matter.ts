@@ -6,7 +6,10 @@ export interface Matter {
   dense: number;
 }
 
-/** Where crowns begin: half way from soft tissue and air to enamel, so that their surface neither swells nor shrinks. */
+/**
+ * Returns the threshold of crowns: half way from soft tissue and air to enamel, so that their surface neither swells
+ * nor shrinks.
+ */
 export const crownsOf = ({ hard, dense }: Matter): number => Math.round((hard + dense) / 2);
 
 const bins = 256;
@@ -40,7 +43,9 @@ export function matterOf(values: Int16Array): Matter {
   return { soft: Math.round(soft), hard: Math.round(hard), dense: Math.round(hard + 0.45 * (top - hard)) };
 }
 
-/** Of the values between the lowest and highest thousandth: metal and noise would take most of the room. */
+/**
+ * Counts the values between the lowest and highest thousandth: metal and noise would otherwise take most of the bins.
+ */
 function histogram(values: Int16Array): { counts: Float64Array; low: number; width: number } {
   const all = new Uint32Array(65536);
   const step = Math.max(1, Math.floor(values.length / 2_000_000) | 1);

@@ -5,7 +5,10 @@ interface Triangles {
   indices: Uint32Array;
 }
 
-/** Where a ray meets a surface first, from either side; null where it passes by. Source: T. Möller and B. Trumbore 1997. */
+/**
+ * Returns the first intersection of a ray with a surface, from either side; null if it misses. Source: T. Möller and B.
+ * Trumbore 1997.
+ */
 export function firstHit(mesh: Triangles, origin: Vector, direction: Vector): Vector | null {
   const { positions: p, indices } = mesh;
   const at = (index: number): Vector => [p[3 * index], p[3 * index + 1], p[3 * index + 2]];

@@ -34,6 +34,6 @@ export function inverted(m: Movement): Movement {
   return [m[0], m[4], m[8], -x, m[1], m[5], m[9], -y, m[2], m[6], m[10], -z];
 }
 
-/** How far a movement turns, in degrees. */
+/** Returns the rotation angle of a rigid transform, in degrees. */
 export const turnOf = (m: Movement): number =>
   (Math.acos(Math.min(1, Math.max(-1, (m[0] + m[5] + m[10] - 1) / 2))) * 180) / Math.PI;

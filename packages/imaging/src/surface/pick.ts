@@ -11,7 +11,10 @@ interface Ray {
   direction: Vector;
 }
 
-/** The first place along a ray whose value reaches the threshold, patient mm; null where there is none in what is not clipped away. */
+/**
+ * Returns the first place along a ray whose value reaches the threshold, patient mm; null if there is none in the
+ * visible part.
+ */
 export function firstAbove(grid: GridValues, ray: Ray, clip: Clip, threshold: number): Vector | null {
   const way = wayOf(grid.info, ray, clip);
   if (!way) return null;
@@ -46,7 +49,7 @@ export function highestAlong(grid: GridValues, ray: Ray, clip: Clip): Vector | n
 
 const pointAt = ({ origin, direction }: Ray, at: number): Vector => plus(origin, times(direction, at));
 
-/** Between two points of the ray nothing but a straight line lies in voxels too. */
+/** The ray is a straight line in voxel coordinates, too. */
 function valueAlong(grid: GridValues, ray: Ray): (at: number) => number {
   const from = patientToVoxel(grid.info, [...ray.origin]);
   const to = patientToVoxel(grid.info, [...pointAt(ray, 1)]);
@@ -54,7 +57,7 @@ function valueAlong(grid: GridValues, ray: Ray): (at: number) => number {
   return (at) => valueAtVoxel(grid, from[0] + at * dx, from[1] + at * dy, from[2] + at * dz);
 }
 
-/** mm along the ray between which it lies in what is left of the volume. */
+/** The range, in mm along the ray, in which it is inside the visible part of the volume. */
 function wayOf(volume: VolumeGeometry, ray: Ray, { low, high, cut }: Clip): { from: number; to: number } | null {
   const start = patientToVoxel(volume, [...ray.origin]);
   const step = minus(patientToVoxel(volume, [...pointAt(ray, 1)]), start);
@@ -79,7 +82,7 @@ function wayOf(volume: VolumeGeometry, ray: Ray, { low, high, cut }: Clip): { fr
   return to > from ? { from, to } : null;
 }
 
-/** The eight corners of what is left of the box, patient mm. */
+/** The eight corners of the visible part of the box, patient mm. */
 export function clippedCorners(volume: VolumeGeometry, { low, high }: Clip): Vector[] {
   const size = sizeOf(volume);
   const ends = (axis: 0 | 1 | 2) => [low[axis] * size[axis] - 0.5, high[axis] * size[axis] - 0.5];

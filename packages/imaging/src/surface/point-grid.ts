@@ -6,7 +6,7 @@ export class PointGrid {
   private readonly box: number;
   private readonly low: Vector;
   private readonly size: Vector;
-  /** Where each box begins in `order`. */
+  /** The start of each box in `order`. */
   private readonly starts: Uint32Array;
   private readonly order: Uint32Array;
 

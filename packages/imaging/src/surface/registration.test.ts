@@ -75,7 +75,7 @@ const worst = (found: Movement): number => {
   return most;
 };
 
-/** Three pairs as a hand picks them: about a millimetre off. */
+/** Three pairs as picked by a user: about a millimetre off. */
 const byHand = (): Movement => {
   const teeth: Vector[] = [
     [-22, 0, 0],

@@ -4,9 +4,9 @@ import { PointGrid } from "./point-grid.ts";
 import { solved, topEigenvector } from "./linear.ts";
 
 /**
- * The rigid movement that brings each `from` as near as possible to its `to` (least squares; three pairs or more, not on
- * one line). Source: B. Horn, Closed-form solution of absolute orientation using unit quaternions, 1987.
- * @returns the movement and what is left between the pairs, mm (root mean square)
+ * The rigid transform that brings each `from` as near as possible to its `to` (least squares; three pairs or more, not
+ * on one line). Source: B. Horn, Closed-form solution of absolute orientation using unit quaternions, 1987.
+ * @returns the transform and the remaining distance of the pairs, mm (root mean square)
  */
 export function movementOfPairs(from: readonly Vector[], to: readonly Vector[]): { movement: Movement; rms: number } {
   const [a, b] = [meanOf(from), meanOf(to)];
@@ -36,13 +36,13 @@ export interface SurfacePoints {
 }
 
 export interface FitPlan {
-  /** Where the fit begins. */
+  /** The initial transform of the fit. */
   start: Movement;
   /** Share of the pairs that are believed, the nearest first: the rest has no counterpart on the other surface. */
   keep: number;
   /** mm: points without a counterpart nearer than this do not count. */
   reach: number;
-  /** Told after every round; answering false ends the fit where it is. */
+  /** Called after every round; returning false ends the fit at that point. */
   onRound?: (round: number, rms: number) => boolean;
 }
 
@@ -50,7 +50,7 @@ export interface Fit {
   movement: Movement;
   /** mm between the believed pairs along the target's normals, root mean square. */
   rms: number;
-  /** How many points were believed in the last round. */
+  /** The number of trusted pairs in the last round. */
   pairs: number;
   rounds: number;
 }
@@ -59,9 +59,10 @@ const mostRounds = 60;
 const mostPoints = 12_000;
 
 /**
- * Brings a surface onto another by the iterated closest point, from point to plane, trimmed: in each round the pairs that
- * lie furthest apart are left out. Thousands of `from`'s points, evenly taken, do for all; `reach` shrinks as the surfaces approach.
- * Source: Y. Chen and G. Medioni 1992; D. Chetverikov et al., The trimmed iterative closest point algorithm, 2002.
+ * Fits a surface onto another by the iterated closest point, from point to plane, trimmed: in each round the pairs that
+ * are furthest apart are left out. Thousands of `from`'s points, evenly taken, represent all; `reach` shrinks as the
+ * surfaces approach. Source: Y. Chen and G. Medioni 1992; D. Chetverikov et al., The trimmed iterative closest point
+ * algorithm, 2002.
  */
 export function bestFit(from: SurfacePoints, onto: SurfacePoints, plan: FitPlan): Fit {
   const grid = new PointGrid(onto.positions, Math.max(0.4, plan.reach / 8));
@@ -81,7 +82,7 @@ export function bestFit(from: SurfacePoints, onto: SurfacePoints, plan: FitPlan)
     last = { movement, rms: restOf(pairs, step), pairs: pairs.length, rounds: round };
     if (plan.onRound?.(round, last.rms) === false) return last;
     const size = sizeOfStep(step, pairs);
-    // Noise lets pairs change for ever: what no longer becomes better is at its end.
+    // Noise lets pairs change forever: a fit that no longer improves has ended.
     if (chosen !== few && (size < 1e-4 || before - last.rms < 1e-4 * last.rms)) return last;
     if (chosen !== few) before = last.rms;
     if (size < 0.02) chosen = evenly(count, mostPoints);
@@ -90,7 +91,10 @@ export function bestFit(from: SurfacePoints, onto: SurfacePoints, plan: FitPlan)
   return last;
 }
 
-/** How far each point of a surface lies from another along its normal, mm, positive outside; NaN where none is within reach. */
+/**
+ * Returns the distance of each point of a surface from another surface, along the normal of the other, in mm, positive
+ * outside; NaN if nothing is within reach.
+ */
 export function residuals(from: SurfacePoints, onto: SurfacePoints, movement: Movement, reach: number): Float32Array {
   const grid = new PointGrid(onto.positions, Math.max(0.4, reach / 8));
   const off = new Float32Array(from.positions.length / 3).fill(Number.NaN);
@@ -148,7 +152,7 @@ function stepOf(pairs: readonly Pair[]): Movement {
       for (let j = 0; j < 6; j++) rows[i][j] += unknowns[i] * unknowns[j];
     }
   }
-  // What the surface does not hold (a plane slides along itself) must not run away.
+  // Directions that the surface does not constrain (a plane slides along itself) must not run away.
   for (let i = 0; i < 6; i++) rows[i][i] += 1e-9 * pairs.length;
   const [rx, ry, rz, x, y, z] = solved(rows, right);
   const angle = Math.hypot(rx, ry, rz);
@@ -163,7 +167,7 @@ const restOf = (pairs: readonly Pair[], step: Movement): number =>
       pairs.length,
   );
 
-/** mm by which the step moves what was fitted, at most. */
+/** The largest movement of the fitted points by the step, in mm. */
 const sizeOfStep = (step: Movement, pairs: readonly Pair[]): number =>
   pairs.reduce((most, { point }) => Math.max(most, Math.hypot(...minus(moved(step, point), point))), 0);
 

@@ -7,7 +7,7 @@ export interface MadePage {
   tags?: [number, number, number][];
 }
 
-/** An uncompressed little-endian grey TIFF for tests; `next` changes where a directory says that the next one is. */
+/** An uncompressed little-endian grey TIFF for tests; `next` changes a directory's pointer to the next one. */
 export function madeTiff(
   pages: readonly MadePage[],
   next: (place: number, usual: number) => number = (_, at) => at,

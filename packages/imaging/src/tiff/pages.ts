@@ -1,4 +1,7 @@
-/** TIFF 6.0 and its 64-bit form: which pages a file has, told from its directories alone, before any pixel is decoded. */
+/**
+ * TIFF 6.0 and its 64-bit form: the pages of a file, determined from its directories alone, before any pixel is
+ * decoded.
+ */
 export interface TiffPage {
   /** The page's place among all directories, as decoders count them. */
   place: number;
@@ -25,8 +28,9 @@ export class TiffError extends Error {
 export type ReadAt = (offset: number, length: number) => Uint8Array;
 
 /**
- * The pages in the file's order. Directories that form a loop, lie outside the file or are too many are refused, and so
- * is what decoders of photographs do not read in the same way everywhere: floating point, many channels, rare codings.
+ * The pages in the file's order. Directories that form a loop, are outside the file or are too many are refused, and so
+ * are features that decoders of photographs do not all read in the same way: floating point, many channels, rare
+ * codings.
  * @throws TiffError
  */
 export function tiffPages(read: ReadAt, size: number, pagesMost: number): TiffPage[] {
@@ -180,7 +184,7 @@ function viewOf(bytes: Uint8Array, least: number): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** Numbers beyond 2^53 are no place in any file; a value that stands in the entry itself may be anything. */
+/** Numbers beyond 2^53 are no offset in any file; a value stored in the entry itself may be anything. */
 function long(view: DataView, at: number, little: boolean, mayBeLarge = false): number {
   const value = Number(view.getBigUint64(at, little));
   if (!mayBeLarge && !Number.isSafeInteger(value)) throw new TiffError("broken");

@@ -1,8 +1,8 @@
 import { pictureLength, type PixelSpacing, type Spot } from "./measure.ts";
 
 /**
- * The spacing at which the line between two image points is `mm` long. The proportions of the pixels stay as the file
- * says; without a spacing they are taken as square. Null where the line has no length.
+ * The spacing at which the line between two image points is `mm` long. The proportions of the pixels stay as in the
+ * file; without a spacing they are taken as square. Null where the line has no length.
  */
 export function calibrated(spacing: PixelSpacing | null, from: Spot, to: Spot, mm: number): PixelSpacing | null {
   const { value } = pictureLength(from, to, spacing);

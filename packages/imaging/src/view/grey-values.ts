@@ -1,6 +1,8 @@
 import { pictureLength, type Measured, type PixelSpacing, type Spot } from "./measure.ts";
 
-/** Grey values in rows and columns: a picture, or a plane through a volume. Pixel (0, 0) covers 0…1 in both directions. */
+/**
+ * Grey values in rows and columns: an image, or a plane through a volume. Pixel (0, 0) covers 0…1 in both directions.
+ */
 export interface ValueGrid {
   columns: number;
   rows: number;
@@ -15,15 +17,17 @@ export type RegionShape = "ellipse" | "rectangle";
 export interface RegionValues {
   count: number;
   mean: number;
-  /** Of all pixels (divided by their number). */
+  /** The standard deviation over all pixels (divided by their number). */
   deviation: number;
   min: number;
   max: number;
-  /** Of the drawn outline, not of the pixels that are counted. */
+  /** The area of the drawn outline, not of the counted pixels. */
   area: Measured;
 }
 
-/** The grey values of the pixels whose middles lie within the shape between two opposite corners; null where there is none. */
+/**
+ * The grey values of the pixels whose middles are within the shape between two opposite corners; null if there is none.
+ */
 export function regionValues(grid: ValueGrid, shape: RegionShape, a: Spot, b: Spot): RegionValues | null {
   const [left, right] = [Math.min(a[0], b[0]), Math.max(a[0], b[0])];
   const [top, bottom] = [Math.min(a[1], b[1]), Math.max(a[1], b[1])];

@@ -1,24 +1,27 @@
 import { fitted, type PictureShape, type PictureView, type Size } from "./picture-view.ts";
 
-/** What two pictures that are moved together have in common. */
+/** The shared state of two images that move together. */
 export interface LinkedView {
-  /** Over the zoom at which the whole picture is shown; by mm: CSS pixels per mm. */
+  /** Relative to the zoom at which the whole image is shown; by mm: CSS pixels per mm. */
   zoom: number;
-  /** From the picture's middle to the viewport's: parts of its width and height; by mm: mm. */
+  /** From the image's middle to the viewport's: shares of its width and height; by mm: mm. */
   shift: readonly [right: number, down: number];
 }
 
-/** Whether pictures are brought to the same size of what they show, which asks for mm, or to the same part of themselves. */
+/**
+ * The rule for linking images: "mm" brings their contents to the same size, which requires mm; "part" shows the same
+ * part of each.
+ */
 export type LinkedBy = "part" | "mm";
 
-/** What of a view its neighbour follows. By mm a picture without spacing is taken at 1 mm a pixel. */
+/** Returns the part of a view that its neighbour follows. By mm, an image without spacing is taken at 1 mm a pixel. */
 export function linkedView(view: PictureView, shape: PictureShape, viewport: Size, by: LinkedBy): LinkedView {
   const { zoom, width, height } = units(view, shape, viewport, by);
   const [x, y] = view.centre;
   return { zoom: view.zoom / zoom, shift: [(x - shape.columns / 2) / width, (y - shape.rows / 2) / height] };
 }
 
-/** The view of a picture that lies as `view` does and follows a neighbour. */
+/** Returns the view of an image that keeps the orientation of `view` and follows a neighbour. */
 export function followedView(
   linked: LinkedView,
   view: PictureView,

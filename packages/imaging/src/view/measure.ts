@@ -15,7 +15,7 @@ export interface Measured {
   unit: "mm" | "mmAlong" | "px" | "deg" | "mm2" | "px2";
 }
 
-/** The length between two image points: in mm by the spacing, in pixels where the picture is not calibrated. */
+/** The length between two image points: in mm by the spacing, in pixels if the image is not calibrated. */
 export function pictureLength(from: Spot, to: Spot, spacing: PixelSpacing | null): Measured {
   const { row, column } = spacing ?? square;
   return { value: Math.hypot((to[0] - from[0]) * column, (to[1] - from[1]) * row), unit: spacing ? "mm" : "px" };

@@ -48,7 +48,7 @@ export function middlePlanes(whole: VolumeGeometry, { info, data }: Volume): Int
   return values;
 }
 
-/** How many values the planes have together. */
+/** Returns the total number of values of the planes. */
 export const countOf = (grids: Record<PlaneName, VolumeGeometry>): number =>
   planeNames.reduce((sum, name) => sum + grids[name].columns * grids[name].rows, 0);
 

@@ -3,13 +3,16 @@ import type { PatientFrame } from "./patient-frame.ts";
 import type { Size } from "./picture-view.ts";
 import { cross, dot, minus, plus, rotated, times, unit, type Vector } from "./vector.ts";
 
-/** How a model is looked at. Flat, a millimetre is as long in front as behind; otherwise as from an arm's length. */
+/**
+ * The camera of a model. Without perspective, a millimetre has the same length in front as behind; with perspective,
+ * the model is seen as from an arm's length.
+ */
 export interface ModelCamera {
   /** Unit vectors on the screen and towards the eye. */
   right: Vector;
   up: Vector;
   eye: Vector;
-  /** The point in the middle of the pane, mm. */
+  /** The point in the middle of the viewport, mm. */
   target: Vector;
   /** CSS pixels per mm; with perspective at the target. */
   scale: number;
@@ -28,7 +31,10 @@ export interface Box {
 export const viewNames = ["front", "left", "right", "upper", "lower", "back"] as const;
 export type ViewName = (typeof viewNames)[number];
 
-/** The camera of a named view that shows the whole box. The patient is looked at: their left is on the right of the screen. */
+/**
+ * The camera of a named view that shows the whole box. As seen when facing the patient: their left is on the right of
+ * the screen.
+ */
 export function viewCamera(name: ViewName, { left, back, up }: PatientFrame, box: Box, pane: Size): ModelCamera {
   const turned = {
     front: { right: left, up, eye: times(back, -1) },
@@ -41,7 +47,7 @@ export function viewCamera(name: ViewName, { left, back, up }: PatientFrame, box
   return fittedModel({ ...turned, target: middleOf(box), scale: 1, hasPerspective: false }, box, pane);
 }
 
-/** The whole box, as large as the pane allows from this side. */
+/** The whole box, as large as the viewport allows from this side. */
 export function fittedModel(camera: ModelCamera, { min, max }: Box, pane: Size): ModelCamera {
   const size = minus(max, min);
   const along = (axis: Vector) => axis.reduce((sum, part, at) => sum + Math.abs(part) * (size[at] ?? 0), 0) || 1;
@@ -58,7 +64,10 @@ export const toScreen = (camera: ModelCamera, pane: Size, point: Vector): Spot =
   return [pane.width / 2 + dot(from, right) * scale * nearer, pane.height / 2 - dot(from, up) * scale * nearer];
 };
 
-/** The line of sight through a point of the pane, from `far` mm before the target or, with perspective, from the eye. */
+/**
+ * The line of sight through a point of the viewport, from `far` mm before the target or, with perspective, from the
+ * eye.
+ */
 export function sightOf(camera: ModelCamera, pane: Size, at: Spot, far: number): { origin: Vector; direction: Vector } {
   const { right, up, eye, target, scale, hasPerspective } = camera;
   const across = (at[0] - pane.width / 2) / scale;
@@ -73,7 +82,7 @@ export function sightOf(camera: ModelCamera, pane: Size, at: Spot, far: number):
 export const towardsEye = ({ eye, target, hasPerspective }: ModelCamera, point: Vector): Vector =>
   hasPerspective ? unit(minus(plus(target, times(eye, eyeDistance)), point)) : eye;
 
-/** Turns the model as the hand moves over it, by CSS pixels; half the pane is a quarter turn. */
+/** Rotates the model as the pointer moves over it, by CSS pixels; half the viewport is a quarter turn. */
 export function orbited(camera: ModelCamera, [x, y]: Spot, pane: Size): ModelCamera {
   const perPixel = Math.PI / Math.min(pane.width, pane.height);
   const turn = (axis: Vector, angle: number) => (vector: Vector) => rotated(vector, axis, angle);
@@ -90,15 +99,15 @@ export const rolled = (camera: ModelCamera, angle: number): ModelCamera =>
     up: rotated(camera.up, camera.eye, angle),
   });
 
-/** Looks at a place from where a direction points to, as upright as before. */
+/** Looks at a place from the given direction, as upright as before. */
 export const facing = (camera: ModelCamera, point: Vector, direction: Vector): ModelCamera => {
   const eye = unit(direction);
-  // Straight from above or below, what was right stays right.
+  // Straight from above or below, the right direction stays.
   const up = Math.abs(dot(camera.up, eye)) > 0.95 ? cross(eye, camera.right) : camera.up;
   return straightened({ ...camera, target: point, eye, up });
 };
 
-/** A camera on the way from one to another, `part` from 0 to 1; what lies behind is turned to over the side. */
+/** A camera between two others, `part` from 0 to 1; an opposite direction is reached over the side. */
 export function between(from: ModelCamera, to: ModelCamera, part: number): ModelCamera {
   const mix = (a: Vector, b: Vector): Vector => plus(times(a, 1 - part), times(b, part));
   const isBehind = dot(from.eye, to.eye) < -0.999;
@@ -120,7 +129,7 @@ export const movedModel = (camera: ModelCamera, [x, y]: Spot): ModelCamera => ({
   target: plus(camera.target, plus(times(camera.right, -x / camera.scale), times(camera.up, y / camera.scale))),
 });
 
-/** Zooms so that what lies under the pane's point stays there. */
+/** Zooms so that the content under the viewport's point stays there. */
 export function zoomedModel(camera: ModelCamera, pane: Size, at: Spot, factor: number): ModelCamera {
   const scale = Math.min(2000, Math.max(0.5, camera.scale * factor));
   const shift = 1 / camera.scale - 1 / scale;

@@ -4,7 +4,7 @@ import { calibrated } from "./calibration.ts";
 import { pictureAngle, pictureLength, pictureLineAngle, type PixelSpacing, type Spot } from "./measure.ts";
 import { applied, inverted, tilted, viewMatrix, type PictureView } from "./picture-view.ts";
 
-/** What a hand would set on the screen: to half a pixel of it. */
+/** Returns the points as a user would set them on the screen: to half a pixel of it. */
 function drawn(view: PictureView, spacing: PixelSpacing | null, points: readonly Spot[]): Spot[] {
   const matrix = viewMatrix(
     view,

@@ -1,6 +1,6 @@
 import type { PixelSpacing, Spot } from "./measure.ts";
 
-/** How a picture lies on the screen. */
+/** The position and orientation of an image on the screen. */
 export interface PictureView {
   /** CSS pixels per image column. */
   zoom: number;
@@ -65,7 +65,7 @@ export function inverted(m: Affine): Affine {
   };
 }
 
-/** A part of a picture, in image points. */
+/** A part of an image, in image points. */
 export interface Area {
   left: number;
   top: number;
@@ -73,7 +73,10 @@ export interface Area {
   bottom: number;
 }
 
-/** The whole picture or a part of it, as large as the viewport allows, turned as it is. `by` "width" fills the width, whatever of the height is left out. */
+/**
+ * The whole image or a part of it, as large as the viewport allows, in its present orientation. `by` "width" fills the
+ * width, even if a part of the height is cut off.
+ */
 export function fitted(
   view: PictureView,
   shape: PictureShape,
@@ -88,7 +91,7 @@ export function fitted(
   return { ...view, zoom: limited(zoom), centre: [(area.left + area.right) / 2, (area.top + area.bottom) / 2] };
 }
 
-/** Enlarges what lies in the rectangle between two places of the viewport. */
+/** Enlarges the content of the rectangle between two places of the viewport. */
 export function zoomedTo(view: PictureView, shape: PictureShape, viewport: Size, from: Spot, to: Spot): PictureView {
   const [width, height] = [Math.abs(to[0] - from[0]), Math.abs(to[1] - from[1])];
   if (width < 4 || height < 4) return view;
@@ -101,7 +104,7 @@ export function zoomedTo(view: PictureView, shape: PictureShape, viewport: Size,
   };
 }
 
-/** The matrix by which what lies under one place of the viewport is shown enlarged around another. */
+/** The matrix that shows the content under one place of the viewport enlarged around another. */
 export const enlarged = (m: Affine, under: Spot, at: Spot, factor: number): Affine => ({
   a: m.a * factor,
   b: m.b * factor,
@@ -111,7 +114,7 @@ export const enlarged = (m: Affine, under: Spot, at: Spot, factor: number): Affi
   f: at[1] + (m.f - under[1]) * factor,
 });
 
-/** Zooms so that what lies under the screen point stays there. */
+/** Zooms so that the content under the screen point stays there. */
 export function zoomedAt(
   view: PictureView,
   shape: PictureShape,
@@ -126,7 +129,7 @@ export function zoomedAt(
   return { ...view, zoom, centre };
 }
 
-/** Moves the picture by CSS pixels. */
+/** Moves the image by CSS pixels. */
 export function panned(view: PictureView, shape: PictureShape, viewport: Size, by: Spot): PictureView {
   const back = inverted(viewMatrix(view, shape, viewport));
   const centre = applied(back, [viewport.width / 2 - by[0], viewport.height / 2 - by[1]]);
@@ -151,7 +154,7 @@ export const flipped = (view: PictureView): PictureView => turnedOver(mirrored(v
 
 const turnedOver = (view: PictureView): PictureView => ({ ...view, turns: turns(view.turns + 2) });
 
-/** Turned to so many degrees clockwise altogether. */
+/** Returns the view turned to the given total of clockwise degrees. */
 export function tilted(view: PictureView, degrees: number): PictureView {
   const all = ((degrees % 360) + 360) % 360;
   const quarters = Math.round(all / 90);

@@ -25,13 +25,13 @@ function planeOf(right: Vector, down: Vector): Plane {
   return { right, down, away: cross(right, down) };
 }
 
-/** Where a pane looks: patient mm along `right` and `down` in its middle, and CSS pixels per mm. */
+/** The view of a viewport: patient mm along `right` and `down` in its middle, and CSS pixels per mm. */
 export interface PaneView {
   middle: Spot;
   scale: number;
 }
 
-/** The patient point under a point of the pane; `depth` is mm along `away`. */
+/** The patient point under a point of the viewport; `depth` is mm along `away`. */
 export function paneToPatient(plane: Plane, view: PaneView, pane: Size, at: Spot, depth: number): Vector {
   const across = view.middle[0] + (at[0] - pane.width / 2) / view.scale;
   const down = view.middle[1] + (at[1] - pane.height / 2) / view.scale;
@@ -50,7 +50,9 @@ export interface Stack {
   count: number;
 }
 
-/** Steps through voxel centres where the volume lies straight; by the nearest axis' spacing where it is oblique. */
+/**
+ * Steps through voxel centres if the volume is aligned with the plane; by the nearest axis' spacing if it is oblique.
+ */
 export function stackOf(volume: VolumeGeometry, plane: Plane): Stack {
   const lie = axesOf(volume).map((axis) => Math.abs(dot(axis, plane.away)));
   const nearest = lie.indexOf(Math.max(...lie));
@@ -73,7 +75,10 @@ export function sliceIn(volume: VolumeGeometry, { away }: Plane, point: Vector):
   return Math.abs(at - slice) < 0.01 && slice >= 0 && slice < volume.slices ? slice : null;
 }
 
-/** Moves a point onto slices' middles in each plane that lies along them, so that these show the values as they were stored. */
+/**
+ * Moves a point onto the slices' middles in each plane aligned with them, so that these show the values as they were
+ * stored.
+ */
 export const snapped = (volume: VolumeGeometry, across: readonly Plane[], point: Vector): Vector =>
   across
     .filter((plane) => isAlong(volume, plane))
@@ -82,7 +87,7 @@ export const snapped = (volume: VolumeGeometry, across: readonly Plane[], point:
       return withDepth(plane, at, depthOf(stack, sliceAt(stack, dot(at, plane.away))));
     }, point);
 
-/** Whether a plane lies along the voxels: its slices are then the volume's own. */
+/** Returns true if a plane is aligned with the voxels: its slices are then the volume's own. */
 export const isAlong = (volume: VolumeGeometry, { away }: Plane): boolean =>
   axesOf(volume).some((axis) => Math.abs(dot(axis, away)) > 1 - 1e-6);
 
@@ -102,7 +107,7 @@ export function fittedPane(volume: VolumeGeometry, plane: Plane, pane: Size): Pa
   return { middle: [(left + right) / 2, (top + bottom) / 2], scale };
 }
 
-/** Zooms so that what lies under the pane's point stays there. */
+/** Zooms so that the content under the viewport's point stays there. */
 export function zoomedPane(view: PaneView, pane: Size, at: Spot, factor: number): PaneView {
   const scale = Math.min(200, Math.max(0.2, view.scale * factor));
   const shift = 1 / view.scale - 1 / scale;
@@ -112,7 +117,7 @@ export function zoomedPane(view: PaneView, pane: Size, at: Spot, factor: number)
   };
 }
 
-/** Texture coordinates of a pane: `at` in its middle, then per half width, half height and mm of depth. */
+/** Texture coordinates of a viewport: `at` in its middle, then per half width, half height and mm of depth. */
 export interface PaneTexture {
   at: Vector;
   across: Vector;
@@ -120,7 +125,10 @@ export interface PaneTexture {
   away: Vector;
 }
 
-/** Where in a 3D texture of the volume a pane looks; texture coordinates are 0 to 1 from voxel edge to voxel edge. */
+/**
+ * Returns the part of a volume's 3D texture that a viewport shows; texture coordinates are 0 to 1 from voxel edge to
+ * voxel edge.
+ */
 export function paneTexture(
   volume: VolumeGeometry,
   plane: Plane,

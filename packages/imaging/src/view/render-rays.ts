@@ -5,7 +5,9 @@ import { paneTexture, type PaneTexture } from "./plane.ts";
 import { dot, times, type Vector } from "./vector.ts";
 import { axesOf, sizeOf, type VolumeGeometry } from "./volume-geometry.ts";
 
-/** What is left of a volume: between two corners of its box, 0 to 1 along its own axes, and on one side of a plane. */
+/**
+ * The visible part of a volume: between two corners of its box, 0 to 1 along its own axes, and on one side of a plane.
+ */
 export interface Clip {
   low: Vector;
   high: Vector;
@@ -60,7 +62,7 @@ export function renderRays(
 const extentOf = (volume: VolumeGeometry): Vector =>
   sizeOf(volume).map((count, axis) => count * volume.spacing[axis]) as unknown as Vector;
 
-/** Both lie along the same axes: a scale and a shift bring one onto the other. */
+/** Both have the same axes: a scale and a shift map one onto the other. */
 function previewMap(volume: VolumeGeometry, preview: VolumeGeometry): { scale: Vector; shift: Vector } {
   const [whole, part] = [extentOf(volume), extentOf(preview)];
   const corner = patientToVoxel(preview, volume.origin);

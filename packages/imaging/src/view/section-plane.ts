@@ -15,7 +15,7 @@ export const middlePlane = (normal: Vector, { min, max }: Box): SectionPlane => 
   offset: dot(normal, times(plus(min, max), 0.5)),
 });
 
-/** How far the plane may be moved along its normal until it has left the box: offsets in mm. */
+/** Returns the range of the plane along its normal, until it has left the box: offsets in mm. */
 export function reachOf(normal: Vector, { min, max }: Box): { least: number; most: number } {
   const middle = dot(normal, times(plus(min, max), 0.5));
   const half = normal.reduce((sum, part, at) => sum + (Math.abs(part) * ((max[at] ?? 0) - (min[at] ?? 0))) / 2, 0);
@@ -36,7 +36,7 @@ export function turnedPlane(plane: SectionPlane, about: Vector, axis: Vector, an
 export function planeThrough(camera: ModelCamera, pane: Size, from: Spot, to: Spot): SectionPlane | null {
   if (Math.hypot(to[0] - from[0], to[1] - from[1]) < 8) return null;
   const [one, other] = [from, to].map((at) => sightOf(camera, pane, at, 0)) as [Sight, Sight];
-  // Two lines of sight lie in it: side by side without perspective, from one eye with it.
+  // The plane contains two lines of sight: side by side without perspective, from one eye with it.
   const across = camera.hasPerspective ? other.direction : minus(other.origin, one.origin);
   const normal = unit(cross(one.direction, across));
   return { normal, offset: dot(normal, one.origin) };

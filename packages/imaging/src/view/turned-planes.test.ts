@@ -78,7 +78,7 @@ describe("planes that are turned", () => {
     near(found.coronal.away, wild().coronal.away);
     near([dot(found.axial.away, found.coronal.away), dot(found.axial.away, found.sagittal.away)], [0, 0]);
     expect(isStraight(found)).toBe(false);
-    // The head stands upright on the axial screen, and the lines there are turned as they were.
+    // The head is upright on the axial screen, and the lines there are turned as they were.
     const once = turnedPlanes(straightPlanes, "axial", 10);
     const again = planesThrough(straightPlanes, "coronal", once.coronal.right, once.coronal.down);
     near(again.axial.right, [1, 0, 0]);
@@ -99,7 +99,7 @@ describe("planes that are turned", () => {
       ),
       point,
     );
-    // One plane still lies along the slices: there the point comes onto the nearest.
+    // One plane is still aligned with the slices: there the point moves onto the nearest.
     const half = turnedPlanes(straightPlanes, "axial", 20);
     near(
       snapped(
@@ -156,7 +156,7 @@ describe("the letters at the edges", () => {
         const letters = ["LR", "PA", "HF"];
         expect(lettersOf(column)).toBe(letters[i]?.[signs & 1 ? 1 : 0]);
         expect(lettersOf(row)).toBe(letters[j]?.[signs & 2 ? 1 : 0]);
-        // Planes show the patient, whatever way the voxels lie: the letters belong to the screen.
+        // Planes show the patient, regardless of the orientation of the voxels: the letters belong to the screen.
         const lying = { ...volume, direction: [...column, ...row, ...axis(k, 4)] as VolumeGeometry["direction"] };
         expect(stackOf(lying, straightPlanes.axial).step).toBe(volume.spacing[[i, j, k].indexOf(2) as 0 | 1 | 2]);
         tried++;

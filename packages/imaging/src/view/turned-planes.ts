@@ -16,7 +16,10 @@ export function turnedPlanes(now: Planes, name: PlaneName, degrees: number): Pla
   return changed(now, (plane, other) => (other === name ? plane : turned(plane)));
 }
 
-/** Turns all three together until this one lies as told; the patient stands as upright on the two others as can be. */
+/**
+ * Rotates all three together until this one has the given orientation; on the two others the patient is as upright as
+ * possible.
+ */
 export function planesThrough(now: Planes, name: PlaneName, right: Vector, down: Vector): Planes {
   const from = now[name];
   const to = squared(right, down);
@@ -37,14 +40,14 @@ function upright(name: PlaneName, plane: Plane): Plane {
   return lengthOf(across) < 0.1 ? plane : squared(across, cross(plane.away, across));
 }
 
-/** Which planes cut a pane in its first (horizontal, unless turned) and in its second line. */
+/** The planes that cut a viewport in its first (horizontal, unless turned) and in its second line. */
 export const crossing: Record<PlaneName, readonly [first: PlaneName, second: PlaneName]> = {
   axial: ["coronal", "sagittal"],
   coronal: ["axial", "sagittal"],
   sagittal: ["axial", "coronal"],
 };
 
-/** How far the lines of the other planes are turned on the screen of this one, clockwise; degrees from −180 to 180. */
+/** Returns the clockwise rotation of the other planes' lines on the screen of this one; degrees from −180 to 180. */
 export function angleIn(now: Planes, name: PlaneName): number {
   const [x, y] = lineOf(now, name, crossing[name][0]);
   return (Math.atan2(y, x) * 180) / Math.PI;
@@ -59,7 +62,7 @@ export function lineOf(now: Planes, name: PlaneName, other: PlaneName): readonly
   return [side * dot(line, right), side * dot(line, down)];
 }
 
-/** Whether the three lie as they did at first. */
+/** Returns true if the three planes have their initial orientation. */
 export const isStraight = (now: Planes): boolean =>
   planeNames.every((name) => dot(now[name].away, planes[name].away) > 1 - 1e-9);
 

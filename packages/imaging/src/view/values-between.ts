@@ -1,6 +1,6 @@
 import type { VolumeGeometry } from "./volume-geometry.ts";
 
-/** What stands where there is no volume: darker than anything in it. */
+/** The value outside of the volume: darker than anything in it. */
 export const outside = -32768;
 
 /** The value between the eight voxels around a place in voxels; at the rim that of the outermost, beyond it `outside`. */
@@ -9,7 +9,7 @@ export function valuesBetween(
   { columns, rows, slices }: VolumeGeometry,
 ): (i: number, j: number, k: number) => number {
   const area = rows * columns;
-  // Asked for hundreds of thousands of times before the first picture: without lists or functions of its own.
+  // Called hundreds of thousands of times before the first image: without lists or functions of its own.
   return (i, j, k) => {
     if (i < -0.501 || j < -0.501 || k < -0.501) return outside;
     if (i > columns - 0.499 || j > rows - 0.499 || k > slices - 0.499) return outside;

@@ -24,7 +24,7 @@ export const vectorOf = ([x = 0, y = 0, z = 0]: readonly number[]): Vector => [x
 /** The same direction, 1 long; zero stays zero. */
 export const unit = (a: Vector): Vector => times(a, 1 / (lengthOf(a) || 1));
 
-/** Turned about an axis of length 1, by radians, as Rodrigues' formula says. */
+/** Rotates about an axis of length 1, by radians, with Rodrigues' formula. */
 export function rotated(a: Vector, axis: Vector, angle: number): Vector {
   const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
   return plus(plus(times(a, cos), times(cross(axis, a), sin)), times(axis, dot(axis, a) * (1 - cos)));

@@ -70,7 +70,7 @@ describe("grey values in a volume", () => {
     const inside = regionValues(grid, "ellipse", corner(-radius + 0.6), corner(radius - 0.6));
     for (const value of [inside?.mean, inside?.min, inside?.max]) expect(value).toBeCloseTo(1000, 6);
     expect(inside?.area.value).toBeCloseTo(Math.PI * (radius - 0.6) ** 2, 6);
-    // Of a square around the disc, its share is π/4.
+    // The disc's share of a square around it is π/4.
     const around = regionValues(grid, "rectangle", corner(-radius), corner(radius));
     expect(Math.abs((around?.mean ?? 0) / 1000 - Math.PI / 4)).toBeLessThan(0.02);
   });

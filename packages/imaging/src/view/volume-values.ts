@@ -7,7 +7,7 @@ import { axesOf, cornersOf, sizeOf, voxelAt, type VolumeGeometry } from "./volum
 /** A volume's grey values as they were stored and rescaled, never of a texture. */
 export interface VolumeValues {
   geometry: VolumeGeometry;
-  /** Null where the voxel has not arrived. Only asked for voxels of the grid. */
+  /** Null if the voxel has not arrived. Called only for voxels of the grid. */
   value: (column: number, row: number, slice: number) => number | null;
 }
 
@@ -44,14 +44,14 @@ export function valueBetween({ geometry, value }: VolumeValues, point: Vector): 
   return sum;
 }
 
-/** A plane through a volume as rows and columns of grey values, and where patient points lie in them. */
+/** A plane through a volume as rows and columns of grey values, and the places of patient points in them. */
 export interface PlaneGrid {
   grid: ValueGrid;
   toGrid: (point: Vector) => readonly [x: number, y: number];
 }
 
 /**
- * The plane through `point` along `right` and `down`. Where it lies along the voxels these are its pixels, value for
+ * The plane through `point` along `right` and `down`. If it is aligned with the voxels these are its pixels, value for
  * value; an oblique plane is sampled at the finest spacing of the volume, linear between voxels.
  */
 export function planeGrid(values: VolumeValues, plane: Plane, point: Vector): PlaneGrid {

@@ -5,8 +5,8 @@ import { toneOf, type Window } from "../picture/window.ts";
 const most = 0.15;
 
 /**
- * Whether a window shows more than 15 % of a volume's hard tissue, which is parted from soft tissue by the values alone, as
- * plain white: that of a head CT for soft tissue does, one for bone does not.
+ * Returns true if a window shows more than 15 % of a volume's hard tissue as plain white; hard tissue is separated from
+ * soft tissue by the values alone. The window of a head CT for soft tissue does so, one for bone does not.
  * @param values of the volume, evenly taken, on the window's scale
  */
 export function burnsOut(window: Window, values: Int32Array): boolean {

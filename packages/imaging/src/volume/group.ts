@@ -10,25 +10,28 @@ import {
   type Vector,
 } from "./slices.ts";
 
-/** Pictures of one series that belong together. */
+/** Images of one series that belong together. */
 export interface SeriesGroup<H extends DicomHeader = DicomHeader> {
   kind: "volume" | "pictures";
   studyInstanceUid: string;
   seriesInstanceUid: string;
-  /** A volume's slices in rising order along the normal; other pictures by instance number. */
+  /** A volume's slices in rising order along the normal; other images by instance number. */
   instances: H[];
   /** Frames of a multi-frame volume (its only instance) in rising order along the normal; null where a file is a slice. */
   frameOrder: number[] | null;
-  /** [between columns, between rows, between slices] in mm; null for pictures that are no slices. */
+  /** [between columns, between rows, between slices] in mm; null for images that are no slices. */
   spacing: [number, number, number] | null;
-  /** Why slices are no volume, or what was left out of one; "tilt" where a volume's planes lean and will be straightened. */
+  /**
+   * Reasons for which slices are no volume, or the slices left out of one; "tilt" if a volume's planes lean and will be
+   * straightened.
+   */
   problems: GroupProblem[];
 }
 
 /**
- * Sorts the headers of an upload into volumes and loose pictures: by study, series, size, orientation, pixel spacing and image type.
- * Localizers and secondary captures never join a volume. Each header comes out in exactly one group, but for
- * repetitions of a SOP Instance UID, of which the first is kept.
+ * Sorts the headers of an upload into volumes and single images: by study, series, size, orientation, pixel spacing and
+ * image type. Localizers and secondary captures never join a volume. Each header comes out in exactly one group, but
+ * for repetitions of a SOP Instance UID, of which the first is kept.
  */
 export function groupSeries<H extends DicomHeader>(headers: readonly H[]): SeriesGroup<H>[] {
   const distinct = [
@@ -46,7 +49,7 @@ export function groupSeries<H extends DicomHeader>(headers: readonly H[]): Serie
   ];
 }
 
-/** Presentation states may stand in a series of pictures, and are none. */
+/** Presentation states may be in a series of images, but are no images. */
 const seriesKey = ({ studyInstanceUid, seriesInstanceUid, presentation }: DicomHeader): string =>
   `${studyInstanceUid}|${seriesInstanceUid}|${presentation ? "state" : ""}`;
 
@@ -62,7 +65,7 @@ function isSlice(header: DicomHeader): boolean {
     return false;
   if (header.bitsAllocated === 1 || header.modality === "SEG" || header.modality === "RTDOSE") return false;
   if (header.imageType.some((value) => /LOCALIZER|SCOUT|TOPOGRAM/.test(value))) return false;
-  // Secondary captures are screen pictures, unless they are multi-frame with a place for every frame.
+  // Secondary captures are screen images, unless they are multi-frame with a place for every frame.
   return (
     !header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.7") ||
     header.sopClassUid.startsWith("1.2.840.10008.5.1.4.1.1.77") ||
@@ -141,7 +144,10 @@ function pictureGroup<H extends DicomHeader>(pictures: readonly H[], problems: G
   };
 }
 
-/** Repeated scans in one series are told apart by acquisition; otherwise the first at each place stays and the others go beside. */
+/**
+ * Repeated scans in one series are distinguished by acquisition; otherwise the first at each place stays and the others
+ * become a separate group.
+ */
 function withoutDuplicates<H extends DicomHeader>(
   stack: readonly H[],
   slices: readonly Slice<H>[],

@@ -28,7 +28,7 @@ describe("the half of a volume", () => {
     const slice = (place: number) => Int16Array.from({ length: 20 }, (_, at) => place * 20 + at);
     const half = makeHalf({ info, slice });
     expect(half.info).toMatchObject({ columns: 3, rows: 2, slices: 2, spacing: [0.4, 0.6, 0.8], min: 0, max: 59 });
-    // Of columns 2 and 3, rows 2 and 3, slices 0 and 1.
+    // The mean of columns 2 and 3, rows 2 and 3, slices 0 and 1.
     expect(half.slice(0)[1 * 3 + 1]).toBe(Math.round((12 + 13 + 17 + 18 + 32 + 33 + 37 + 38) / 8));
     // Column 4 alone, slice 2 alone.
     expect(half.slice(1)[2]).toBe(Math.round((44 + 49) / 2));

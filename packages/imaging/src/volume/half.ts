@@ -3,7 +3,10 @@ import { voxelToPatient } from "./space.ts";
 import type { StackedVolume } from "./stack.ts";
 import type { VolumeInfo } from "./volume.ts";
 
-/** Bytes of 16-bit values from which on a volume is also kept at half its resolution: a quarter of what phones have. */
+/**
+ * The size of 16-bit values, in bytes, from which a volume is also kept at half its resolution: a quarter of the memory
+ * of phones.
+ */
 const halfFrom = 256e6;
 
 export const needsHalf = (
@@ -23,7 +26,10 @@ export const makeHalf = ({ info, slice }: Slices): Slices => ({
   },
 });
 
-/** Where the half of a volume lies: the same patient, voxels of twice the length; its range is called that of the whole. */
+/**
+ * Returns the geometry of the half-resolution volume: the same patient space, voxels of twice the length. Its value
+ * range is stated as that of the whole.
+ */
 export const halfInfo = (info: VolumeInfo): VolumeInfo => ({
   ...info,
   columns: Math.ceil(info.columns / 2),

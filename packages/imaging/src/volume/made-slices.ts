@@ -1,7 +1,7 @@
 import { readDicom, type DicomFile } from "../dicom/read.ts";
 import { uidFrom, writeDicom, type DicomDataset } from "../dicom/write.ts";
 
-/** For tests: what differs from a plain axial CT slice of 3 × 2 pixels of 0.5 × 0.4 mm. */
+/** For tests: the differences from a plain axial CT slice of 3 × 2 pixels of 0.5 × 0.4 mm. */
 export interface MadeSlice {
   position: readonly [number, number, number];
   uid?: number;

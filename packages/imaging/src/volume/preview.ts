@@ -16,7 +16,10 @@ export function makePreview(info: VolumeInfo, data: Int16Array, factor = 4): Vol
   return previewOf(info, coarse, factor);
 }
 
-/** The preview out of means that were gathered while the slices came; `offset`: by how much they lie above what is stored. */
+/**
+ * Builds the preview from means that were gathered while the slices came; `offset`: the difference of the means from
+ * the stored values.
+ */
 export function previewOf(info: VolumeInfo, coarse: Coarsening, factor: number, offset = 0): Volume {
   const { columns, rows } = coarse;
   const { slices, data } = coarse.finish(offset);

@@ -8,7 +8,7 @@ import { groupSeries } from "./group.ts";
 import { patientToVoxel, voxelToPatient, type Point } from "./space.ts";
 import { buildVolume, type Volume } from "./volume.ts";
 
-/** A head whose grey values are a straight-line function of the place: what linear interpolation must give exactly. */
+/** A head whose grey values are a linear function of the place, which linear interpolation must reproduce exactly. */
 const truth = ([x, y, z]: Readonly<Point>): number => 1000 + 10 * x + 20 * y + 5 * z;
 
 const size = { columns: 24, rows: 20, slices: 16 } as const;
@@ -46,7 +46,7 @@ function tilted(degrees: number): { bytes: Uint8Array; place: number }[] {
   });
 }
 
-/** How far the volume's values are from the truth at their place, where the scan reached; and how many those are. */
+/** Returns the largest error of the volume's values at places that the scan reached, and the number of those places. */
 function errorOf({ info, data }: Volume): { worst: number; known: number } {
   let [worst, known] = [0, 0];
   data.forEach((value, at) => {
@@ -91,7 +91,7 @@ describe.skipIf(!existsSync(folder))("a real scan at −18.5° (ARCADA_TEST_DATA
     const middle = headerOf(slices[slices.length >> 1]);
     const [row, column] = middle.pixelSpacing!;
     const orientation = middle.imageOrientation!;
-    // The centre of that picture, by its own header alone.
+    // The centre of that image, by its own header alone.
     const place = [0, 1, 2].map(
       (axis) => middle.imagePosition![axis] + 256 * column * orientation[axis] + 256 * row * orientation[3 + axis],
     ) as Point;

@@ -2,13 +2,13 @@ import { dot, type Slice, type Vector } from "./slices.ts";
 
 /** The planes of a stack that lean: how far each is displaced sideways against the first, in pixels. */
 export interface Drift {
-  /** Along the rows of the pictures (rising column index), one for each plane. */
+  /** Along the rows of the images (rising column index), one for each plane. */
   columns: number[];
   /** Along their columns (rising row index). */
   rows: number[];
 }
 
-/** Sideways displacement of planes in order, or null where the last lies above the first within a pixel. */
+/** Sideways displacement of ordered planes, or null if the last is above the first within a pixel. */
 export function driftOf(slices: readonly Slice[], [row, column]: readonly [number, number]): Drift | null {
   const first = slices[0];
   const orientation = first?.header.imageOrientation;
@@ -47,9 +47,9 @@ export interface Upright {
 }
 
 /**
- * Brings the planes of a leaning stack (gantry tilt) above each other: a shear, so that voxels lie on a grid at right
- * angles. Planes stay where they are and are only shifted within themselves, linearly between pixels; the pictures
- * grow by what the outermost planes stick out, filled with `fill`.
+ * Aligns the planes of a leaning stack (gantry tilt) above each other: a shear, so that voxels lie on a grid at right
+ * angles. Planes stay where they are and are only shifted within themselves, linearly between pixels; the images grow
+ * by the overhang of the outermost planes, filled with `fill`.
  */
 export function upright({ columns, rows }: Pick<Plane, "columns" | "rows">, drift: Drift): Upright {
   const [left, right] = [Math.floor(least(drift.columns)), Math.ceil(most(drift.columns))];

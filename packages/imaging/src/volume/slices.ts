@@ -4,7 +4,9 @@ export type Vector = readonly [number, number, number];
 
 export type ProblemCode = "gap" | "duplicate" | "irregular" | "tilt" | "tooFew";
 
-/** Why slices make no volume, or not a clean one; `detail` is English with figures in mm and degrees. */
+/**
+ * The reason for which slices make no volume, or not a clean one; `detail` is English with figures in mm and degrees.
+ */
 export interface GroupProblem {
   code: ProblemCode;
   detail: string;
@@ -19,12 +21,12 @@ export interface Slice<H extends DicomHeader = DicomHeader> {
   along: number;
 }
 
-/** Fewer planes are looked at one by one. */
+/** Fewer planes are viewed as single images. */
 export const fewestSlices = 8;
 
 /**
  * The planes of files with the same orientation, in rising order along their normal (row direction × column direction).
- * Source: PS3.3 C.7.6.2.1.1. Files without position or orientation give none.
+ * Source: PS3.3 C.7.6.2.1.1. Files without position or orientation have none.
  */
 export function slicesOf<H extends DicomHeader>(headers: readonly H[]): Slice<H>[] {
   const orientation = headers[0]?.imageOrientation;
@@ -43,7 +45,7 @@ export function slicesOf<H extends DicomHeader>(headers: readonly H[]): Slice<H>
 export const sliceSpacing = (slices: readonly Slice[]): number =>
   slices.length < 2 ? 0 : (slices[slices.length - 1].along - slices[0].along) / (slices.length - 1);
 
-/** What is wrong with planes that are in order: nothing means a regular grid at right angles, "tilt" alone one that leans. */
+/** Returns the problems of ordered planes: none means a regular grid at right angles, "tilt" alone one that leans. */
 export function geometryProblems(slices: readonly Slice[], pixel: number): GroupProblem[] {
   if (slices.length < fewestSlices) return [{ code: "tooFew", detail: `${slices.length} slices` }];
   return [...spacingProblems(slices), ...sidewaysProblems(slices, pixel)];
@@ -80,7 +82,7 @@ function spacingProblems(slices: readonly Slice[]): GroupProblem[] {
   return problems;
 }
 
-/** Gantries tilt by 30° at most; what leans more was never a scan of neighbouring planes. */
+/** Gantries tilt by 30° at most; a steeper stack was never a scan of neighbouring planes. */
 const steepest = 45;
 
 /** A stack whose planes drift sideways by more than a pixel was taken with a tilted gantry; single jumps are irregular. */

@@ -37,7 +37,7 @@ export function lettersOf(direction: readonly number[]): string {
     .join("");
 }
 
-/** The letters of the other edge: "AF" for "PH". */
+/** The letters of the opposite edge: "AF" for "PH". */
 export const opposite = (letters: string): string => [...letters].map((letter) => opposites[letter] ?? letter).join("");
 
 const opposites: Record<string, string> = { L: "R", R: "L", P: "A", A: "P", H: "F", F: "H" };

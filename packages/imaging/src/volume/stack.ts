@@ -13,18 +13,18 @@ import { normalOf, slicesOf, sliceSpacing, type Slice } from "./slices.ts";
 import { valueNameOf } from "./value-name.ts";
 import type { Volume, VolumeInfo } from "./volume.ts";
 
-/** Where decoded slices of one size wait to be packed: in memory, or in a file. */
+/** A store for decoded slices of one size that wait to be packed: in memory, or in a file. */
 export interface Shelf {
   put(place: number, slice: Int16Array): void;
   /** May answer the same array again and again. */
   get(place: number): Int16Array;
 }
 
-/** A volume of which no more than a slice needs to lie in memory. */
+/** A volume of which no more than a slice needs to be in memory. */
 export interface StackedVolume {
   info: VolumeInfo;
   preview: Volume;
-  /** `[row][column]`, after the modality transformation; good until the next one is asked for. */
+  /** `[row][column]`, after the modality transformation; valid until the next call. */
   slice: (place: number) => Int16Array;
 }
 
@@ -52,9 +52,12 @@ class Stacking {
   #coarse: Coarsening | null = null;
   #window: Window | null = null;
   #samples: Samples | null = null;
-  /** Of the first slice; all others are brought to it. */
+  /** The scaling of the first slice; all others are converted to it. */
   #scaling: Scaling | null = null;
-  /** What is taken off the values so that they fit, at present and when each slice was laid down. */
+  /**
+   * The offset subtracted from the values so that they fit into 16 bits: the present one, and that of each slice when
+   * it was stored.
+   */
   #offset = 0;
   #offsets: number[] = [];
   #fitted = new Int16Array();
@@ -108,7 +111,7 @@ class Stacking {
     return this.#fitted;
   }
 
-  /** So that the whole range fits; what lies on the shelf is brought to it when it is taken down. */
+  /** Moves the offset so that the whole range fits; stored slices are converted when they are read. */
   #moveRange(): void {
     if (this.#max - this.#min > 65535)
       throw new DicomError("unsupported", `grey values from ${this.#min} to ${this.#max}`);
@@ -157,7 +160,7 @@ function straightened(taken: Take, straight: Upright, { columns, rows, min }: Vo
   };
 }
 
-/** Of straightened planes, whose grid is known only once all are there. */
+/** Builds the preview of straightened planes, whose grid is known only once all are there. */
 function coarsened(info: VolumeInfo, slice: Take): Volume {
   const coarse = new Coarsening(info, previewFactor);
   for (let place = 0; place < info.slices; place++) coarse.add(slice(place));

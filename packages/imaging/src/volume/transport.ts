@@ -38,7 +38,7 @@ export async function encodeGroup(
 }
 
 /**
- * Unpacks what `encodeGroup` made.
+ * Unpacks the output of `encodeGroup`.
  * @throws DicomError unsupported when the bytes are no such file; truncated when they end early or are damaged.
  */
 export async function decodeGroup(bytes: Uint8Array): Promise<Int16Array[]> {

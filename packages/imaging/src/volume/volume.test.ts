@@ -117,7 +117,7 @@ const rescale = (slope: string, intercept: string): DicomDataset => [
   ],
 ];
 
-/** An Enhanced CT of 1 × 1 pixels; the value of a frame is its place. `own`: what else each frame's group holds. */
+/** An Enhanced CT of 1 × 1 pixels; the value of a frame is its place. `own`: further elements of each frame's group. */
 function multiFrame(places: readonly number[], own: readonly DicomDataset[] = []) {
   const shared: DicomDataset = [
     [0x00289110, "SQ", [[[0x00280030, "DS", ["0.5", "0.4"]]]]],

@@ -2,7 +2,7 @@ import type { DicomFile } from "../dicom/read.ts";
 import type { Window } from "../picture/window.ts";
 import { stackVolume, type Shelf } from "./stack.ts";
 
-/** Where a volume lies and what its values mean. Lengths in mm, coordinates in DICOM patient LPS. */
+/** The geometry of a volume and the meaning of its values. Lengths in mm, coordinates in DICOM patient LPS. */
 export interface VolumeInfo {
   columns: number;
   rows: number;
@@ -13,14 +13,14 @@ export interface VolumeInfo {
   origin: [number, number, number];
   /** Three unit vectors one after another: of rising column, row and slice index. Their determinant is +1. */
   direction: [number, number, number, number, number, number, number, number, number];
-  /** Of the data as stored; the value itself is data × valueScale + valueOffset. */
+  /** The range of the data as stored; the value itself is data × valueScale + valueOffset. */
   min: number;
   max: number;
   /** 0 but for 16-bit unsigned values that reach above 32767, and where values have a scale. */
   valueOffset: number;
   /** 1 but where the slope of the files is no whole number. */
   valueScale: number;
-  /** What the volume is shown by at first, in terms of the data as stored. */
+  /** The initial window, in terms of the data as stored. */
   window: Window;
   /** The window that the file names, where it would show bone and teeth as one white and is not used at first. */
   fileWindow?: Window | undefined;
@@ -37,7 +37,7 @@ export interface Volume {
 /**
  * Decodes the slices of a volume group, in the group's order; a multi-frame file is a volume by itself. The planes of a
  * tilted gantry are straightened into a grid at right angles that keeps every place in the patient.
- * @param files all of one size and orientation; one after another, so that they need not all lie in memory
+ * @param files all of one size and orientation; one after another, so that they need not all be in memory
  * @throws DicomError of decoding; unsupported when sizes differ or values span more than 16 bits
  */
 export async function buildVolume(files: Iterable<DicomFile> | AsyncIterable<DicomFile>): Promise<Volume> {

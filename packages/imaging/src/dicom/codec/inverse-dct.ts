@@ -30,7 +30,7 @@ const odd = {
   fiveFirst: fixed(-0.39018064403),
 };
 
-/** One line of eight values that lie `step` apart. */
+/** One line of eight values, `step` apart. */
 function pass(values: Int32Array, start: number, step: number, shift: number): void {
   const [c0, c1, c2, c3] = [values[start], values[start + step], values[start + 2 * step], values[start + 3 * step]];
   const later = start + 4 * step;

@@ -101,7 +101,7 @@ function readQuanta(body: Uint8Array, quanta: Map<number, Uint16Array>): void {
   }
 }
 
-/** Fills `block` `[row][column]` with its dequantised coefficients; gives the new DC level. */
+/** Fills `block` `[row][column]` with its dequantised coefficients; returns the new DC level. */
 function readBlock(reader: BitReader, scan: Scan, quantum: Uint16Array, block: Int32Array, before: number): number {
   block.fill(0);
   const level = before + reader.signed(reader.symbol(scan.levels) & 15);

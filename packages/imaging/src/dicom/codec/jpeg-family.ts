@@ -12,7 +12,7 @@ export const decodeJpeg2000 = wasmDecode({
   check: checkJpeg2000,
 });
 
-/** JPEG-LS, lossless and near-lossless. Interleave mode 0 gives one plane per component. */
+/** JPEG-LS, lossless and near-lossless. Interleave mode 0 returns one plane per component. */
 export const decodeJpegLs = wasmDecode({
   file: wasmFiles.charls,
   open: async (options) => new (await loadCharls(options)).JpegLSDecoder(),

@@ -46,7 +46,7 @@ function decodeScan(
       if (scan.restartInterval > 0 && untilRestart-- === 0) {
         reader.restart();
         untilRestart = scan.restartInterval - 1;
-        // T.81 H.1.2.1: after a restart the prediction begins anew, as on a first line.
+        // T.81 H.1.2.1: after a restart the prediction starts again, as on a first line.
         firstRow = row;
       }
       const isFirst = column === 0 && row === firstRow;

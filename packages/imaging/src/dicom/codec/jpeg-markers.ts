@@ -100,7 +100,7 @@ export function precisionOf(coded: Uint8Array): number {
   return 0;
 }
 
-/** True when the data itself tells by a JFIF or Adobe segment what its colours are. */
+/** Returns true if a JFIF or Adobe segment in the data states its colours. */
 export function namesColours(coded: Uint8Array): boolean {
   for (let at = nextMarker(coded, 0); at >= 0 && coded[at + 1] !== 0xda;) {
     const marker = coded[at + 1];

@@ -2,8 +2,8 @@ import { DicomError } from "../error.ts";
 import { checkShape, type Expected } from "./wasm.ts";
 
 /**
- * Checks that a JPEG 2000 or HTJ2K codestream is whole and has the expected shape, before anything is decoded:
- * the decoders make a picture of half a codestream without a word. Source: ITU-T T.800 Annex A (SIZ, SOT).
+ * Checks that a JPEG 2000 or HTJ2K codestream is complete and has the expected shape, before anything is decoded: the
+ * decoders return an image of half a codestream without an error. Source: ITU-T T.800 Annex A (SIZ, SOT).
  * @throws DicomError truncated, or unsupported when the shape is another one.
  */
 export function checkJpeg2000(codestream: Uint8Array, expected: Expected): void {

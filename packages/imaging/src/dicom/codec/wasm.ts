@@ -14,14 +14,14 @@ export type WasmFile = (typeof wasmFiles)[keyof typeof wasmFiles];
 let locate: ((file: WasmFile) => string | Uint8Array) | null = null;
 
 /**
- * Tells where the WebAssembly files are: an address, or the bytes themselves. Call it before the first decoding.
- * Node needs no locator: the modules find the files beside themselves.
+ * Sets the place of the WebAssembly files: an address, or the bytes themselves. Call it before the first decoding. Node
+ * needs no locator: the modules find the files beside themselves.
  */
 export function setWasmLocator(locator: (file: WasmFile) => string | Uint8Array): void {
   locate = locator;
 }
 
-/** Options for a module of the codec packages; what it prints goes to `log` instead of the console. */
+/** Options for a module of the codec packages; its output goes to `log` instead of the console. */
 export function wasmOptions(file: WasmFile, log: (line: string) => void = () => {}): WasmOptions {
   const quiet = { print: log, printErr: log };
   const found = locate?.(file);
@@ -36,7 +36,10 @@ export interface WasmFrame {
   planar: boolean;
 }
 
-/** What a codestream is expected to be; checked before memory is taken for it where its header can be read. */
+/**
+ * The expected shape of a codestream. If the codestream's header can be read, the shape is checked before memory is
+ * allocated.
+ */
 export interface Expected {
   rows: number;
   columns: number;
@@ -57,7 +60,7 @@ interface DecodeOptions<D> {
 export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar }: DecodeOptions<D>) {
   let opened: Promise<D> | null = null;
   let complaint: string | null = null;
-  // OpenJPEG's build prints its errors and returns with the picture before still in place.
+  // OpenJPEG's build prints its errors and returns with the previous image still in place.
   const log = (line: string) => {
     if (line.includes("[ERROR]")) complaint ??= line;
   };
@@ -84,7 +87,7 @@ export function wasmDecode<D extends WasmDecoder>({ file, open, check, isPlanar 
   };
 }
 
-/** Throws DicomError "unsupported" where a codestream is of another shape than the header says. */
+/** Throws DicomError "unsupported" if a codestream's shape differs from the header's. */
 export function checkShape(
   info: Pick<WasmFrameInfo, "width" | "height" | "componentCount">,
   { rows, columns, samples }: Expected,
