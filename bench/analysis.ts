@@ -13,7 +13,10 @@ import { median, type Figure } from "./figures.ts";
 const work = { signal: new AbortController().signal, onProgress: () => {} };
 const rounds = 7;
 
-/** What engines take on one core: processor time, which other load changes less than the clock. */
+/**
+ * Measures the time that the engines take on one core. It is processor time, which other load affects less than
+ * wall-clock time.
+ */
 export async function measureAnalysis(say: (line: string) => void): Promise<Figure[]> {
   const panorama = largePanorama();
   const measured = await processorMs(() => measurement.analyse(panorama, work));
@@ -65,7 +68,7 @@ function largePanorama(): EnginePicture {
   return { kind: "picture", shows: "panorama", columns, rows, samples, spacing: null };
 }
 
-/** 450 slices of 600 × 600 out of fewer voxels, each shown several times. */
+/** A volume of 450 slices of 600 × 600, built from fewer voxels, each repeated several times. */
 function largeVolume(): EngineVolume {
   const times = 5;
   const [columns, rows, slices, voxel] = [600, 600, 450, 0.25];
@@ -92,7 +95,7 @@ function largeVolume(): EngineVolume {
   };
 }
 
-/** Convolutions with 1.25 million weights of chance. */
+/** Convolutions with 1.25 million random weights. */
 async function fiveMegabytes() {
   const layers = [
     [1, 32],

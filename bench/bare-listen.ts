@@ -6,13 +6,13 @@ import { peerSettings } from "./peer.ts";
 export interface BareListen {
   connection: pg.PoolConfig;
 }
-/** What travels: the groups that are told, and what. */
+/** The payload of a notification: the groups that receive it, and the id of the event. */
 export interface BareEvent {
   to: string[];
   id: string;
 }
 
-// A notification written to the sockets of the groups that it names and nothing else: nobody is asked who they are.
+// Forwards a notification to the sockets of its groups and nothing else, without authentication.
 const client = new pg.Client(peerSettings<BareListen>().connection);
 const groups = new Map<Socket, string>();
 client.on("notification", ({ payload }) => {

@@ -7,7 +7,7 @@ export interface BareRoute {
   query: { text: string; values: unknown[] };
 }
 
-// One query sent as JSON and nothing else: nobody is asked who they are, nothing is checked, written or walled.
+// Sends the result of one query as JSON and nothing else: no authentication, no validation, no writes, no tenant scope.
 const { connection, query } = peerSettings<BareRoute>();
 const pool = new pg.Pool({ ...connection, max: 10 });
 const app = Fastify();

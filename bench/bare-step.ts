@@ -11,7 +11,8 @@ export interface BareStep {
   iid: string;
 }
 
-// One row written by one statement behind the wall and told back: nobody is asked who they are, nothing else is done.
+// Each request writes one row with one statement inside the tenant scope and returns it. There is no authentication and
+// no other work.
 const { connection, iid } = peerSettings<BareStep>();
 const database = openDatabase(connection);
 const app = Fastify();

@@ -1,7 +1,7 @@
 import { interleaved, median, roundSeconds, type Figure } from "./figures.ts";
 import { processorMs } from "./processor.ts";
 
-/** How fast, and the processor's milliseconds for each. */
+/** The measured speed, and the processor time (ms) for each unit of work. */
 export interface Seen {
   speed: number;
   spent: number | null;
@@ -19,7 +19,7 @@ export async function counted(
   return { speed, spent: before === null || after === null ? null : (after - before) / count };
 }
 
-/** One look after another for a round: the 95th percentile. */
+/** Runs one request after another for a round and returns the 95th percentile. */
 export async function p95(pids: readonly number[], work: () => Promise<unknown>): Promise<Seen> {
   const times: number[] = [];
   const before = processorMs(pids);
@@ -37,7 +37,7 @@ export async function p95(pids: readonly number[], work: () => Promise<unknown>)
 }
 const leastLooks = 20;
 
-/** Each in turn; of both figures the median. */
+/** Runs each in turn and returns the medians of both figures. */
 export async function besides<K extends string>(
   runs: Partial<Record<K, () => Promise<Seen>>>,
   times: number,
@@ -64,7 +64,7 @@ export async function besides<K extends string>(
 
 type Titles = Pick<Figure, "what" | "unit"> & { peer: string; goal?: Figure["goal"]; alone?: Figure["goal"] };
 
-/** A row for the speed and one for the processor's time. */
+/** Returns a row for the speed and one for the processor time. */
 export function pairOf(
   { ours, peer }: { ours?: Seen; peer?: Seen },
   { what, unit, peer: name, goal, alone }: Titles,

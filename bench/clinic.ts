@@ -90,7 +90,7 @@ const given = [..."伟芳娜敏静丽强磊军洋勇艳杰娟涛明超秀霞平�
 const firstNames = ["Mary", "James", "Aylin", "Omar", "Elena", "Jürgen", "Grace", "Noah", "Fatma", "Ivan", "Lucía"];
 const lastNames = ["Smith", "Yılmaz", "Khan", "Petrova", "Müller", "Hill", "Garcia", "O'Brien", "Demir", "Novak"];
 
-/** Every other one has a Chinese name; visits lie some minutes apart. */
+/** Every second name is Chinese; visits are some minutes apart. */
 export const nameOf = (place: number): string =>
   place % 2 === 0
     ? pick(surnames, place / 2) + pick(given, place * 7) + (place % 3 === 0 ? "" : pick(given, place * 3 + 1))

@@ -12,12 +12,12 @@ import { makeOrderHouse } from "./order-house.ts";
 const orders = Number(process.env.ARCADA_BENCH_ORDERS ?? 100_000);
 const goal = { most: 300 };
 
-/** A manager's figures of a lab with this many orders: what is open, thirty days, and a year. */
+/** Measures a manager's dashboard of a lab with this many orders: open orders, thirty days, and a year. */
 export async function measureDashboard(say: (line: string) => void): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   try {
     await product.start();
-    // Its jobs would look for orders while they are made and no index stands.
+    // Stop the product: its jobs would scan for orders while they are created and no index exists.
     await product.stop();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {
@@ -86,7 +86,7 @@ async function answered(address: string, token: string, at: string, query: Recor
   if (code !== successCode) throw new Error(`${at}: ${code} ${msg}`);
 }
 
-/** Of the looks of one round. */
+/** Returns the 95th percentile of the response times (ms) of one round. */
 async function p95(look: () => Promise<void>): Promise<number> {
   const times: number[] = [];
   const end = performance.now() + roundSeconds * 1000;

@@ -25,14 +25,17 @@ interface House {
   iid: string;
   token: string;
 }
-/** Tells the readers of these organisations of something, by one committed transaction. */
+/** Notifies the readers of these institutions, by one committed transaction. */
 type Tell = (to: string[], id: string) => Promise<unknown>;
 interface Way {
   tell: Tell;
   latencies: { few: number[]; all: number[] };
 }
 
-/** From before the transaction that tells until the reader has it, over 500 streams at two processes on one database. */
+/**
+ * Measures the latency from before the publishing transaction until the reader has the event, over 500 streams at two
+ * processes on one database.
+ */
 export async function measureEvents(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-events-"));
   const postgres = await startPostgres({ folder: path.join(folder, "postgres") });
@@ -81,7 +84,7 @@ const bareTell =
       sql`select pg_notify('bare_events', ${JSON.stringify({ to, id } satisfies BareEvent)})`.execute(db),
     );
 
-/** When each event began, and how long it took to each of its readers. */
+/** Records the start of each event and its latency (ms) for each reader. */
 class Arrivals {
   readonly #began = new Map<string, { at: number; into: number[] }>();
   missing = 0;
@@ -103,7 +106,7 @@ class Arrivals {
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Events at a steady pace for two organisations each, then a few for everybody. */
+/** Publishes events at a steady rate for two institutions each, then a few for all. */
 async function measureRound({ tell, latencies }: Way, all: House[], arrivals: Arrivals): Promise<void> {
   const send = async (to: House[], into: number[]) => {
     const id = newId();

@@ -1,20 +1,22 @@
-/** One row of the table: what was measured, beside what, and what it should reach. */
+/** One row of the table: the measured subject, the peer and the goal. */
 export interface Figure {
   what: string;
   ours: number;
   peer?: { what: string; value: number };
   unit: string;
-  /** Of the ratio to the peer where there is one, else of the figure itself. */
+  /** Applies to the ratio to the peer if there is one, else to the figure itself. */
   goal?: { least: number } | { most: number };
-  /** The goal is the figure's own although there is a peer. */
+  /** The goal applies to the figure itself although there is a peer. */
   goalOf?: "figure";
 }
 
-/** How long a round of requests lasts. */
+/** The duration of a round of requests, in seconds. */
 export const roundSeconds = Number(process.env.ARCADA_BENCH_SECONDS ?? 5);
 const rounds = 5;
 
-/** Runs each in turn, again and again, so that a busy moment of the machine meets all of them; the median of each. */
+/**
+ * Runs each in turn, repeatedly, so that load on the machine affects all of them equally. Returns the median of each.
+ */
 export async function interleaved<K extends string>(
   runs: Record<K, () => Promise<number>>,
   times = rounds,

@@ -3,8 +3,8 @@ import { open } from "node:fs/promises";
 import path from "node:path";
 
 /**
- * Files of these bytes a second that a disk takes from one writer, twenty at a time, with and without waiting until they
- * would survive a power failure: what an acknowledgement costs whoever gives it.
+ * Returns the files with these bytes per second that a disk accepts from one writer, twenty at a time, with and without
+ * waiting until they would survive a power failure: the cost of an acknowledgement.
  */
 export async function flushingSpeed(below: string, files: readonly Uint8Array[], flushed: boolean): Promise<number> {
   const folder = mkdtempSync(path.join(below, "arcada-flushing-"));

@@ -34,7 +34,10 @@ export function cbct(seed: string, slices: number, side = 512): Slice[] {
 const surnames = ["Wang=王", "Zhang=张", "Li=李", "Liu=刘", "Chen=陈", "Smith", "Yilmaz", "Garcia", "Petrova", "Khan"];
 const given = ["Ming=明", "Fang=芳", "Wei=伟", "Jing=静", "Lei=磊", "Mary", "Omar", "Elena", "Noah", "Aylin"];
 
-/** One small film of one patient; every other patient has a Chinese name, and the studies lie over three years. */
+/**
+ * A small radiograph of one patient. Every second patient has a Chinese name, and the studies are spread over three
+ * years.
+ */
 export function film(place: number): Slice {
   const seed = `film ${place}`;
   const [study, series, uid] = [uidFrom(seed, "study"), uidFrom(seed, "series"), uidFrom(seed, "file")];

@@ -5,7 +5,7 @@ import type { Slice } from "./imaging-files.ts";
 
 export interface Target {
   base: string;
-  /** Its processes; those below them count with them. */
+  /** Its processes; their descendants count as well. */
   pids: number[];
   token?: string;
   dicomPort: number;
@@ -14,7 +14,7 @@ export interface Target {
 const batch = 20;
 const ctImage = "1.2.840.10008.5.1.4.1.1.2";
 
-/** Instances a second that are acknowledged by STOW-RS, in requests of 20 over so many connections. */
+/** Returns the acknowledged instances per second by STOW-RS, in requests of 20 over so many connections. */
 export async function stowSpeed(
   { base, token }: Target,
   slices: readonly Slice[],
@@ -57,7 +57,7 @@ function sendBody(url: string, agent: Agent, body: Buffer, token: string | undef
   });
 }
 
-/** Instances a second that are acknowledged by C-STORE, over so many associations. */
+/** Returns the acknowledged instances per second by C-STORE, over so many associations. */
 export async function storeSpeed(
   { dicomPort, calledTitle }: Target,
   slices: readonly Slice[],

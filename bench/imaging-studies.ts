@@ -14,7 +14,7 @@ import type { Slice } from "./imaging-files.ts";
 const atOnce = 500;
 const tables = ["study", "series", "instance", "dicom_study", "dicom_series", "dicom_instance"] as const;
 
-/** Studies as the pipeline leaves them in the tables that searches read; their files are not there. */
+/** Inserts studies as the pipeline leaves them in the tables for searches, without their files. */
 export async function plantStudies(connection: pg.PoolConfig, clinic: Clinic, slices: readonly Slice[]): Promise<void> {
   const database = openDatabase(connection, 2);
   try {

@@ -30,7 +30,7 @@ interface Bench {
   say: Say;
 }
 
-/** The ways in and out that other programs use, beside Orthanc and, for bytes alone, nginx. */
+/** Measures the interfaces for other programs, in comparison with Orthanc and, for bytes alone, nginx. */
 export async function measureImaging(wanted: readonly Part[], say: Say): Promise<Figure[]> {
   const [iid, dicomPort] = [newId(), await freePort()];
   const product = new Product({
@@ -115,7 +115,7 @@ async function sending(bench: Bench, what: string, lanes: string, speed: Speed):
   ];
 }
 
-/** Until what came is converted: the next round has the machine to itself. */
+/** Waits for the conversion of what arrived, so that the next round has the machine to itself. */
 async function quiet({ connection }: Bench): Promise<void> {
   const client = new pg.Client(connection as pg.ClientConfig);
   await client.connect();

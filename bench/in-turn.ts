@@ -3,7 +3,10 @@ import { roundSeconds } from "./figures.ts";
 
 const connections = 8;
 
-/** Requests a second for these addresses one after another, each once before the first comes again, over eight connections. */
+/**
+ * Returns the requests per second for these addresses one after another, each once before the first is repeated, over
+ * eight connections.
+ */
 export async function inTurn(urls: readonly string[], headers: Record<string, string>): Promise<number> {
   const agent = new Agent({ keepAlive: true, maxSockets: connections });
   const from = performance.now();

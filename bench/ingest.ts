@@ -18,7 +18,7 @@ const slices = 400;
 const others = 47;
 const rounds = 3;
 
-/** From the last byte of a zip until its volume can be looked at, and what the server needs for it. */
+/** Measures the time from the last byte of a zip until its volume can be viewed, and the server's resources. */
 export async function measureIngest(): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-ingest-"));
   try {
@@ -39,7 +39,7 @@ function phantomFiles(): Uint8Array[] {
   return [...of("large", slices), ...of("small", others)];
 }
 
-/** The processor's time, not the clock's: what one core does, whatever else the machine does meanwhile. */
+/** Measures processor time, not wall-clock time: the work of one core, independent of other load on the machine. */
 async function measureConversion(files: readonly Uint8Array[], folder: string): Promise<Figure[]> {
   const paths = files.map((bytes, place) => {
     const file = path.join(folder, `slice-${place}`);
@@ -119,7 +119,7 @@ async function aClinic(product: Product): Promise<string> {
   }
 }
 
-/** A patient of its own each time: files that are there already would not be stored again. */
+/** Uses a new patient each time, because files that already exist would not be stored again. */
 async function broughtIn(product: Product, token: string, zip: Uint8Array): Promise<{ shown: number; whole: number }> {
   const patient = await product.gets(
     patientCalls.create,
@@ -143,7 +143,10 @@ async function broughtIn(product: Product, token: string, zip: Uint8Array): Prom
   }
 }
 
-/** What the study's page does: it waits, asks for the study and brings the preview, of which the first picture is drawn. */
+/**
+ * Imitates the study's page: it polls until the study is ready, requests the study and fetches the preview, from which
+ * the first image is drawn.
+ */
 async function isShown(product: Product, token: string, id: string): Promise<boolean> {
   if (!(await product.gets(studyCalls.conversion, { id }, { token })).isShown) return false;
   const { series } = await product.gets(studyCalls.detail, { id }, { token });
@@ -155,7 +158,7 @@ async function isShown(product: Product, token: string, id: string): Promise<boo
   return true;
 }
 
-/** The most that the process held in memory meanwhile, in MB. */
+/** Returns the maximum memory of the process during the work, in MB. */
 async function watchMemory(pid: number, work: () => Promise<void>): Promise<number> {
   let most = 0;
   const look = () => {

@@ -9,10 +9,10 @@ const autocannon = fileURLToPath(import.meta.resolve("autocannon"));
 /** A load generator written in JavaScript takes more of the machine than a server that only sends a file. */
 export const loadProgram = spawnSync("which", ["wrk"]).status === 0 ? "wrk" : "autocannon";
 
-/** A peer that has not answered anything by the end of a round is waited for longer, up to this. */
+/** The limit in seconds for a peer that has not answered by the end of a round. */
 const longestSeconds = 60;
 
-/** Requests a second that are answered over eight connections, for one round; throws where one is refused. */
+/** Returns the answered requests per second over eight connections, for one round; throws if one is rejected. */
 export async function load(url: string, headers: Record<string, string>, seconds = roundSeconds): Promise<number> {
   const seen = await (loadProgram === "wrk" ? byWrk : byAutocannon)(url, headers, seconds);
   if (seen.failed > 0) throw new Error(`${url}: ${seen.failed} requests failed`);

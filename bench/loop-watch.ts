@@ -2,14 +2,18 @@ import { writeFileSync } from "node:fs";
 import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
-/** How long, in ms, the event loop of a server was held; `own`: by its own work at most, whatever else had the processor. */
+/**
+ * The longest delays (ms) of a server's event loop; `own`: an upper bound from the thread's own processor time,
+ * independent of other processes.
+ */
 export interface LoopSeen {
   most: number;
   p999: number;
   own: number;
 }
 
-// Loaded before the server's own code: begins to watch once it has started, and says what it saw when it ends.
+// Loaded before the server's own code. It starts to measure once the server has started, and reports the result when it
+// ends.
 const file = process.env.ARCADA_BENCH_LOOP;
 if (isMainThread && file) {
   const startMs = 5000;

@@ -4,7 +4,7 @@ import { newId, newSecret } from "../apps/server/src/kernel/ids.ts";
 import { makeClinic, makeHouse } from "./clinic.ts";
 import type { House } from "./clinic.ts";
 
-/** A clinic and its lab, all of whose orders went from the one to the other; a manager of each is signed in. */
+/** A clinic and its lab; all orders go from the one to the other. A manager of each is signed in. */
 export interface OrderHouse {
   orders: number;
   clinic: House;
@@ -31,7 +31,7 @@ export async function makeOrderHouse(connection: pg.PoolConfig, orders: number):
 }
 
 async function fill(client: pg.Client, clinic: House, lab: string, orders: number): Promise<void> {
-  // Indexed at once afterwards: row by row a million takes an hour.
+  // The indexes are created afterwards: row by row a million takes an hour.
   const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
     "select indexname, indexdef from pg_indexes where tablename in ('orders', 'order_entry') and indexdef not like '%UNIQUE%'",
   );
@@ -45,7 +45,7 @@ async function fill(client: pg.Client, clinic: House, lab: string, orders: numbe
   await client.query("analyze bench_patient");
   for (let from = 0; from < orders; from += batch)
     await client.query(made, [clinic.iid, clinic.uid, lab, from + 1, Math.min(orders, from + batch), orders]);
-  // Without figures of them the planner takes both for small and walks one for each row of the other.
+  // Without statistics the planner assumes small tables and scans one for each row of the other.
   await client.query("reset role");
   await client.query("analyze orders, order_entry, patient");
   await client.query("set role arcada_system");

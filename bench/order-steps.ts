@@ -21,13 +21,13 @@ const actors = 50;
 const rounds = 5;
 
 /**
- * A lab asks and the clinic answers, again and again, each of fifty people about an order of their own. Beside it, by
- * pgbench, the bare UPDATE and all that a transition writes, and what HTTP, Node and the wall leave of the bare UPDATE:
- * the floor under anything that we answer.
+ * A lab asks and the clinic answers, repeatedly, with fifty people and one order each. For comparison pgbench runs the
+ * bare UPDATE and all writes of a transition, and a minimal HTTP server shows how much of the bare UPDATE remains after
+ * HTTP, Node and the tenant scope: the lower bound of any response.
  */
 export async function measureSteps(product: Product, house: OrderHouse, connection: Connection): Promise<Figure[]> {
   const pending = await pendingOrders(connection, house);
-  // What pgbench writes lengthens a timeline, and with it the answer of a step.
+  // pgbench gets other orders: its writes lengthen a timeline, and with it the answer of a step.
   const [ids, others] = [pending.slice(0, actors), pending.slice(actors)];
   const pgbench = findPgbench();
   const floor = await startPeer("bare-step.ts", { connection, iid: house.clinic.iid } satisfies BareStep);
@@ -115,7 +115,7 @@ const post = (address: string, body: unknown, headers: Record<string, string> = 
     body: JSON.stringify(body),
   });
 
-/** How often a second all of them together come to ask `again`. */
+/** Returns how many times per second all workers together call `again`. */
 async function aSecond(
   ids: readonly string[],
   work: (id: string, again: () => boolean) => Promise<void>,
@@ -127,12 +127,15 @@ async function aSecond(
   return done / ((performance.now() - from) / 1000);
 }
 
-/** Each of pgbench's clients, too, has an order of their own: nobody waits for another's row. */
+/** Each client of pgbench also has its own order, so that no client waits for another's row. */
 const ownOf = (ids: readonly string[]): string => `('{${ids.join()}}'::uuid[])[:client_id + 1]`;
 const bareUpdate = ({ clinic: { iid } }: OrderHouse, own: string): string =>
   `update orders set version = version + 1, updated_at = clock_timestamp() where institution_id = '${iid}' and id = ${own};`;
 
-/** The order, its tallies (by the table's own trigger), timeline, a notice, the audit line and the word to open tabs. */
+/**
+ * The order, its counters (by the table's own trigger), timeline, a notice, the audit line and the notification of open
+ * tabs.
+ */
 const allWrites = ({ clinic, lab }: OrderHouse, own: string): string => `begin;
 update orders set version = version + 1, updated_at = clock_timestamp(), info_request = 'A2?', info_asked_at = now(),
   turn = case turn when 'sender' then 'receiver' else 'sender' end where institution_id = '${clinic.iid}' and id = ${own};

@@ -15,7 +15,7 @@ import { interleaved, type Figure } from "./figures.ts";
 const run = promisify(execFile);
 const [files, megabytes] = [8, 50];
 
-/** Megabytes a second of an order's archive until its last byte is there, beside `zip -0` of the same files. */
+/** Measures the MB/s of an order's archive up to its last byte, in comparison with `zip -0` of the same files. */
 export async function measureOrderZip(product: Product, token: string): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-bench-"));
   try {

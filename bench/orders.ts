@@ -9,11 +9,13 @@ import { makeOrderHouse } from "./order-house.ts";
 import type { OrderHouse } from "./order-house.ts";
 import { measureSteps } from "./order-steps.ts";
 
-/** How many orders the small and the large lab have; smaller for a trial. */
+/** The number of orders of the small and of the large lab; smaller for a trial. */
 const sizes = (process.env.ARCADA_BENCH_ORDERS ?? "10000,1000000").split(",").map(Number);
 export const orderParts = ["lists", "steps"] as const;
 
-/** Pages of a lab's orders at two sizes (`lists`), and how many transitions a second fifty people make (`steps`). */
+/**
+ * Measures pages of a lab's orders at two sizes (`lists`), and the transitions per second of fifty people (`steps`).
+ */
 export async function measureOrders(
   parts: readonly (typeof orderParts)[number][],
   say: (line: string) => void,
@@ -21,7 +23,8 @@ export async function measureOrders(
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, keptFolder);
   try {
     await product.start();
-    // Its job that words orders would look for them again and again while they are made and no index stands.
+    // Stop the product: its job that indexes the text of orders would scan for them repeatedly while they are created
+    // and no index exists.
     await product.stop();
     const postgres = await startPostgres({ folder: path.join(product.folder, "postgres") });
     try {

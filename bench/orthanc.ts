@@ -15,7 +15,7 @@ export interface Archive {
   stop(): Promise<void>;
 }
 
-/** Orthanc as Debian brings it, with its own settings but for addresses; null where it is not installed. */
+/** Starts Orthanc as Debian packages it, with default settings except for addresses; null if it is not installed. */
 export async function startOrthanc(): Promise<Archive | null> {
   if (!existsSync(program) || !existsSync(plugin)) return null;
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-orthanc-"));
@@ -44,7 +44,10 @@ export async function startOrthanc(): Promise<Archive | null> {
   return { base, dicomPort, pid: child.pid!, stop: () => ended(child, folder) };
 }
 
-/** Files of this folder under their own paths, as fast as a server can send them; null where nginx is not installed. */
+/**
+ * Serves the files of this folder under their own paths, as fast as a server can send them; null if nginx is not
+ * installed.
+ */
 export async function startNginx(files: string): Promise<Omit<Archive, "dicomPort"> | null> {
   if (!existsSync(nginxProgram)) return null;
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-nginx-"));

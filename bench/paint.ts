@@ -9,11 +9,15 @@ import { interleaved } from "./figures.ts";
 import type { Figure } from "./figures.ts";
 import { startPeer } from "./peer.ts";
 
-// A slow line and a slow machine: 10 Mbit/s with 40 ms of delay, a processor of a quarter of this one's speed.
+// A slow connection and a slow machine: 10 Mbit/s with 40 ms of latency, a processor with a quarter of this one's
+// speed.
 const line = { offline: false, latency: 40, downloadThroughput: 1_250_000, uploadThroughput: 1_250_000 };
 const slowdown = 4;
 
-/** Seconds from the address to the sign-in form, with nothing kept from before, beside a form with React and nothing else. */
+/**
+ * Measures the seconds from the address to the sign-in form with an empty cache, in comparison with a form that uses
+ * only React.
+ */
 export async function measurePaint(address: string): Promise<Figure[]> {
   const folder = mkdtempSync(path.join(tmpdir(), "arcada-react-"));
   await build({
@@ -48,7 +52,7 @@ async function secondsToForm(browser: Browser, address: string): Promise<number>
     const devtools = await context.newCDPSession(page);
     await devtools.send("Network.emulateNetworkConditions", line);
     await devtools.send("Emulation.setCPUThrottlingRate", { rate: slowdown });
-    // Asked once in each frame, by the page's own clock, which begins with the navigation.
+    // Checked once in each frame, by the page's own clock, which begins with the navigation.
     await page.addInitScript(() => {
       const look = () => {
         const field = document.querySelector("input[name=account]");

@@ -45,7 +45,7 @@ export async function measurePanorama(say: (line: string) => void): Promise<Figu
 
 const panes = [t("viewer.pane.panorama"), t("viewer.pane.section")];
 
-/** A pane's place in the window. */
+/** The box of a viewport in the window. */
 type Box = Record<"x" | "y" | "width" | "height", number>;
 
 async function visit(address: string, token: string): Promise<Seen> {
@@ -78,7 +78,10 @@ async function visit(address: string, token: string): Promise<Seen> {
   }
 }
 
-/** Chosen once by hand, then forgotten by the browser but for the choice; where the panes stood. */
+/**
+ * Selects the panorama once by hand, then clears the browser except for that choice. Returns the boxes of the
+ * viewports.
+ */
 async function remembersPanorama(context: BrowserContext, address: string): Promise<Box[]> {
   const page = await context.newPage();
   await page.goto(address);
@@ -104,7 +107,7 @@ interface Watched {
   seenAt?: number;
 }
 
-/** Looks ten times a second whether canvases show something in each of these places of the window, until they do. */
+/** Checks ten times a second if canvases show something in each of these boxes of the window, until they do. */
 function watchPlaces(boxes: Box[]): void {
   const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
   const brush = probe.getContext("2d", { willReadFrequently: true });
@@ -121,13 +124,13 @@ function watchPlaces(boxes: Box[]): void {
   };
   const ask = () => {
     if (boxes.every(shows)) Object.assign(globalThis, { seenAt: performance.now() });
-    // Each look makes the page wait for its graphics: more of them would slow down what they watch.
+    // Each check makes the page wait for its graphics: more checks would slow down the measured page.
     else setTimeout(() => requestAnimationFrame(ask), 100);
   };
   requestAnimationFrame(ask);
 }
 
-/** Two frames later nothing says any more that it is coarse. */
+/** Waits two frames, then until the label for a coarse rendering is gone. */
 async function isFine(page: Page): Promise<void> {
   const frame = () => page.evaluate(() => new Promise<void>((done) => requestAnimationFrame(() => done())));
   await frame();

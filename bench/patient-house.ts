@@ -13,7 +13,7 @@ export async function makePatientHouse(connection: pg.PoolConfig, patients: numb
   await client.connect();
   try {
     await nameThem(client);
-    // Indexed at once afterwards: row by row a million takes an hour.
+    // The indexes are created afterwards: row by row a million takes an hour.
     const { rows: indexes } = await client.query<{ indexname: string; indexdef: string }>(
       "select indexname, indexdef from pg_indexes where tablename = 'patient' and indexdef not like '%UNIQUE%'",
     );

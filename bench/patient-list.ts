@@ -18,10 +18,14 @@ type Connection = EmbeddedPostgres["connection"];
 const run = promisify(execFile);
 const connections = 20;
 
-/** Pages of a signed-in clinic's patient list a second, beside a bare route and pgbench on the same database. */
+/**
+ * Measures the pages per second of a signed-in clinic's patient list, in comparison with a bare route and pgbench on
+ * the same database.
+ */
 export async function measurePatientList(address: string, clinic: Clinic, connection: Connection): Promise<Figure[]> {
   const query = listQuery(clinic.iid);
-  // The view of living patients asks who looks; the bare connection says so once for its whole life.
+  // The view `patient_living` is filtered by the reader's institution; the bare connection sets it once for its
+  // lifetime.
   const options = `-c arcada.iid=${clinic.iid}`;
   const bare = await startPeer("bare-route.ts", { connection: { ...connection, options }, query } satisfies BareRoute);
   const pgbench = findPgbench();

@@ -17,11 +17,14 @@ import { makePatientHouse } from "./patient-house.ts";
 import { startPeer } from "./peer.ts";
 
 type Connection = EmbeddedPostgres["connection"];
-/** How many patients the clinic has; fewer for a trial. */
+/** The number of patients in the clinic; fewer for a trial. */
 const patients = Number(process.env.ARCADA_BENCH_PATIENTS ?? 1_000_000);
 const most = 100;
 
-/** Pages of a large clinic's list, each beside the same statement on a route that does nothing else; then its sheet. */
+/**
+ * Measures the pages of a large clinic's list, each in comparison with the same statement on a bare route, and then the
+ * list's spreadsheet.
+ */
 export async function measurePatients(say: (line: string) => void): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" }, keptFolder);
   try {
@@ -36,7 +39,7 @@ export async function measurePatients(say: (line: string) => void): Promise<Figu
       const figures: Figure[] = [];
       for (const [what, query] of Object.entries(await looks(product.address, clinic, postgres.connection)))
         figures.push(...(await measureLook(product, clinic, postgres.connection, { what, query })));
-      // What a process has taken for the looks, it need not take for the sheet.
+      // Restart the product, so that memory it has already allocated for the lists does not hide what the sheet needs.
       await product.stop();
       await product.start();
       say("Its list as a sheet …");
@@ -60,7 +63,8 @@ async function looks(address: string, { token, iid }: Clinic, connection: Connec
   );
   await client.end();
   const middle = rows[0]!.at.toISOString().slice(0, 10);
-  // The middle is found by a day; the page behind it begins with a cursor, as a page that somebody scrolled to.
+  // Finds the middle of the list by a day. The page behind it starts with a cursor, like a page that a user scrolled
+  // to.
   const next = async (query: Query) => (await get<{ next: string }>(address, token, { ...query, pageSize: "50" })).next;
   return {
     "first page": {},
@@ -93,7 +97,7 @@ async function measureLook(
   connection: Connection,
   { what, query }: { what: string; query: Query },
 ): Promise<Figure[]> {
-  // What the list sets for itself before a search.
+  // The settings that the list makes before a search.
   const options = `-c arcada.iid=${iid} -c random_page_cost=1.1`;
   const statement = listQuery(iid, query, new Date().toISOString().slice(0, 10));
   const bare = await startPeer("bare-route.ts", {
@@ -142,7 +146,9 @@ async function answered<T>(response: Response): Promise<T> {
   return data;
 }
 
-/** Everything as a spreadsheet: how fast, how long others wait meanwhile, and by how much the process grows. */
+/**
+ * Measures the spreadsheet of all patients: its duration, the delay of other requests, and the growth of the process.
+ */
 async function measureSheet(address: string, { token }: Clinic, pid: number): Promise<Figure[]> {
   const body = JSON.stringify({ sort: "createdAt" });
   const headers = { token, "content-type": "application/json" };

@@ -7,7 +7,7 @@ export interface Peer {
   stop(): Promise<void>;
 }
 
-/** Starts a program of this folder in a process of its own, as the product has one; it prints where it listens. */
+/** Starts a program of this folder in a separate process, like the product. The program prints its address. */
 export function startPeer(file: string, settings: unknown): Promise<Peer> {
   const environment = { ...process.env, NODE_ENV: "production", PEER: JSON.stringify(settings) };
   const child = spawn(process.execPath, [path.join(import.meta.dirname, file)], {
@@ -27,5 +27,5 @@ export function startPeer(file: string, settings: unknown): Promise<Peer> {
   });
 }
 
-/** What `startPeer` was given, in the program that it started. */
+/** Returns the settings that `startPeer` passed, in the program that it started. */
 export const peerSettings = <T>(): T => JSON.parse(process.env.PEER ?? "null") as T;

@@ -8,7 +8,7 @@ export interface PlainUpload {
   folder: string;
 }
 
-// What comes goes to one file, is on the disk, and only then answered: the least that an upload can be.
+// Each request body is written to one file and synced to disk before the response: the minimum cost of an upload.
 const { folder } = peerSettings<PlainUpload>();
 const server = createServer(async (request, response) => {
   const file = await open(path.join(folder, "plain"), "w");

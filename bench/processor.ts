@@ -1,8 +1,8 @@
 import { readdirSync, readFileSync } from "node:fs";
 
 /**
- * Milliseconds of the processor that these processes and those below them have used; null where the system does not tell.
- * On a machine that is shared it says more than the clock.
+ * Returns the processor time (ms) of these processes and their descendants; null if the system does not report it. On a
+ * shared machine it is more meaningful than wall-clock time.
  */
 export function processorMs(pids: readonly number[]): number | null {
   const all = statsOf();
@@ -13,7 +13,7 @@ export function processorMs(pids: readonly number[]): number | null {
   return wanted.reduce((sum, pid) => sum + (all.get(pid)?.ms ?? 0), 0);
 }
 
-// Of Linux: a hundredth of a second each, with those of children that ended.
+// Linux counts in hundredths of a second. The counts include those of children that ended.
 const tickMs = 10;
 
 function statsOf(): Map<number, { parent: number; ms: number }> {
@@ -25,7 +25,7 @@ function statsOf(): Map<number, { parent: number; ms: number }> {
       const ticks = fields.slice(11, 15).reduce((sum, one) => sum + Number(one), 0);
       found.set(Number(name), { parent: Number(fields[1]), ms: ticks * tickMs });
     } catch {
-      // It ended meanwhile.
+      // The process has ended since.
     }
   return found;
 }

@@ -5,7 +5,7 @@ import path from "node:path";
 import { brotliCompressSync } from "node:zlib";
 import { peerSettings } from "./peer.ts";
 
-// The least that a page of this kind can be: its files, compressed once, from memory.
+// The minimum for a page of this kind: its files, compressed once, from memory.
 const { folder } = peerSettings<{ folder: string }>();
 const types: Record<string, string> = { ".html": "text/html", ".js": "text/javascript", ".css": "text/css" };
 const kept = new Map<string, Buffer>();

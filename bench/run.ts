@@ -38,12 +38,12 @@ const figures = [
   ...(wants("panorama") ? await panorama() : []),
   ...(wants("scan") ? await scan() : []),
   ...(wants("analysis") ? await analysis() : []),
-  // A million orders are made first: only where it is asked for.
+  // Only on request, because a million orders are created first.
   ...(chosen.includes("orders") ? await orders() : []),
   // A million patients likewise.
   ...(chosen.includes("patients") ? await measurePatients(say) : []),
   ...(chosen.includes("dashboard") ? await measureDashboard(say) : []),
-  // Twenty minutes: only where it is asked for.
+  // Only on request, because it takes twenty minutes.
   ...(chosen.includes("soak") ? await measureSoak(say) : []),
 ];
 process.stdout.write(`\n${tableOf(figures)}\n`);
@@ -89,7 +89,7 @@ async function imaging(): Promise<Figure[]> {
   return measureImaging(named.length > 0 ? named : imagingParts, say);
 }
 
-/** Everything on one product, in a process of its own as `npm start` runs it, that is gone afterwards. */
+/** Runs everything on one product, in a separate process as `npm start` runs it, which is removed afterwards. */
 async function measure(): Promise<Figure[]> {
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   const seen: Figure[] = [];

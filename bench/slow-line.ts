@@ -1,28 +1,31 @@
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** A line to a server of this machine. */
+/** A throttled connection to a server of this machine. */
 export interface SlowLine {
   address: string;
-  /** Bytes that have come from the server since the last time this was asked. */
+  /** Returns the bytes that have come from the server since the last call. */
   taken: () => number;
   close: () => void;
 }
 
 export interface LineSpeed {
-  /** Towards the browser, shared by all lines of one wire. */
+  /** Towards the browser, shared by all connections of one wire. */
   bytesPerSecond: number;
   /** ms for a round trip. */
   latency: number;
 }
 
-/** The wire that several lines share: so many bytes a second in all, and half of the latency on each way. */
+/**
+ * The wire that several connections share: so many bytes per second in total, and half of the latency in each
+ * direction.
+ */
 export class Wire {
   readonly speed: LineSpeed;
   #free = 0;
   constructor(speed: LineSpeed) {
     this.speed = speed;
   }
-  /** ms until so many bytes more have been carried. */
+  /** Returns the ms until so many more bytes have been carried. */
   carries(bytes: number): number {
     this.#free = Math.max(this.#free, performance.now()) + (bytes / this.speed.bytesPerSecond) * 1000;
     return Math.max(0, this.#free - performance.now());
@@ -46,7 +49,8 @@ export async function slowLine(port: number, wire: Wire): Promise<SlowLine> {
     far.on("data", (chunk: Buffer) => {
       bytes += chunk.length;
       const wait = wire.carries(chunk.length);
-      // What waits on the line is not read from the server: else its memory would be the line's.
+      // Stop reading from the server while data waits on the line; otherwise its memory would act as the buffer of the
+      // line.
       far.pause();
       setTimeout(() => far.resume(), wait);
       away(wait + latency / 2, () => near.write(chunk));
@@ -69,7 +73,7 @@ export async function slowLine(port: number, wire: Wire): Promise<SlowLine> {
   };
 }
 
-/** Does one thing after the other, none before its time: timers of different lengths may overtake each other. */
+/** Runs one action after the other, none before its time: timers of different lengths may overtake each other. */
 function inOrder(to: Socket): (wait: number, act: () => void) => void {
   let last = Promise.resolve();
   return (wait, act) => {

@@ -15,13 +15,13 @@ import { makeClinic } from "./clinic.ts";
 import type { Figure } from "./figures.ts";
 
 const minutes = Number(process.env.ARCADA_SOAK_MINUTES ?? 20);
-/** Opened before anything counts: code, fonts and caches have come. */
+/** Rounds before the measurement, which load code, fonts and caches. */
 const warmRounds = 2;
 const size = { columns: 256, rows: 256, slices: 160, voxel: 0.5 };
 
 /** A reader works on CBCTs for minutes on one page: what grows with time is a leak. */
 export async function measureSoak(say: (line: string) => void): Promise<Figure[]> {
-  // Made before anything waits for an answer: while the processor is busy with them, connections grow stale.
+  // Created before any request is pending: while the processor is busy with them, connections grow stale.
   const zips = ["one", "two"].map(zipOf);
   const product = new Product({ NODE_ENV: "production", LOGIN_STEP_UP: "off" });
   try {
@@ -72,7 +72,9 @@ async function soaked(
   return samples;
 }
 
-/** Opens a study without loading the page anew, scrolls, turns, thickens, changes layouts, draws and undoes, and leaves. */
+/**
+ * Opens a study without reloading the page, scrolls, rotates, thickens, changes layouts, draws and undoes, and leaves.
+ */
 async function reads(page: Page, study: string): Promise<void> {
   await goes(page, `${screens.ctViewer.path}?study=${study}`);
   const panes = page.locator("[role=group]:has(input[type=range])");
@@ -89,7 +91,7 @@ async function reads(page: Page, study: string): Promise<void> {
   await page.keyboard.press("Enter");
   await page.keyboard.press("Control+z");
   await page.keyboard.press("c");
-  // Round through every layout that is offered.
+  // Cycles through every layout that is offered.
   for (let times = 0; times < 8; times++) {
     await page.keyboard.press("y");
     await page.waitForTimeout(250);
@@ -98,14 +100,14 @@ async function reads(page: Page, study: string): Promise<void> {
   await page.waitForTimeout(300);
 }
 
-/** As a link within the application does: the page stays, so that what it forgets to let go of adds up. */
+/** Navigates like a link within the application: the page stays, so that leaks add up. */
 const goes = (page: Page, to: string): Promise<void> =>
   page.evaluate((address) => {
     history.pushState({}, "", address);
     dispatchEvent(new PopStateEvent("popstate", { state: {} }));
   }, to);
 
-/** MB: what the scripts hold after a collection, and what the processes of the page and of the graphics alone hold. */
+/** MB: the JavaScript heap after a collection, and the private memory of the page's and the graphics process. */
 async function memoryOf(inside: CDPSession, outside: CDPSession): Promise<Omit<Sample, "at">> {
   await inside.send("HeapProfiler.collectGarbage");
   const { usedSize } = await inside.send("Runtime.getHeapUsage");

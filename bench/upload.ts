@@ -6,7 +6,7 @@ import type { PlainUpload } from "./plain-upload.ts";
 
 const megabytes = 200;
 
-/** Megabytes a second of one large upload, beside one request streamed to the same disk. */
+/** Measures the MB/s of one large upload, in comparison with one request streamed to the same disk. */
 export async function measureUpload(address: string, token: string, folder: string): Promise<Figure[]> {
   const plain = await startPeer("plain-upload.ts", { folder } satisfies PlainUpload);
   const body = randomBytes(megabytes * 1_000_000);
@@ -50,13 +50,14 @@ async function resumable(address: string, token: string, body: Buffer<ArrayBuffe
   });
   if (made.status !== 201) throw new Error(`the upload was refused: ${made.status} ${await made.text()}`);
   const place = new URL(made.headers.get("location") ?? "", address);
-  // In one piece, as our own page sends a file: after a cut the server says where to go on.
+  // Sends the file in one request, as our own page does. After an interruption the server returns the offset to resume
+  // at.
   const sent = await fetch(place, {
     method: "PATCH",
     headers: { ...common, "upload-offset": "0", "content-type": "application/offset+octet-stream" },
     body,
   });
   if (sent.status !== 204) throw new Error(`the upload broke: ${sent.status} ${await sent.text()}`);
-  // Not part of the measure's peer, but five of them would fill the disk.
+  // Not part of the peer's measurement, but five of them would fill the disk.
   await fetch(place, { method: "DELETE", headers: common });
 }

@@ -9,10 +9,10 @@ export interface Shown {
   /** Ours is a signed-in page. */
   cookie?: string;
   lines: SlowLine[];
-  /** Its canvas forgets what it showed; the browser is told to remember. */
+  /** Its canvas does not preserve the drawing buffer, so the browser is told to preserve it. */
   forgets?: true;
 }
-/** What one visit needed; seconds, MB. */
+/** The cost of one visit, in seconds and MB. */
 export interface Seen {
   first: number;
   whole: number;
@@ -22,7 +22,7 @@ export interface Seen {
   again: number;
 }
 
-/** One visit with a browser of its own, and a second opening in it. */
+/** One visit in a new browser, and a second opening in the same browser. */
 export async function look({ address, cookie, lines, forgets }: Shown): Promise<Seen> {
   const browser = await launchBrowser();
   try {
@@ -82,7 +82,7 @@ function rememberCanvases(): void {
   } as typeof own;
 }
 
-/** Asks ten times a second whether a canvas of some size shows something; by the page's own clock. */
+/** Checks ten times a second if a canvas of some size shows something; by the page's own clock. */
 function watchCanvases(): void {
   const probe = Object.assign(document.createElement("canvas"), { width: 32, height: 32 });
   const brush = probe.getContext("2d", { willReadFrequently: true });
@@ -98,18 +98,21 @@ function watchCanvases(): void {
   };
   const ask = () => {
     if ([...document.querySelectorAll("canvas")].some(shows)) Object.assign(globalThis, { shownAt: performance.now() });
-    // Each look makes the page wait for its graphics: more of them would slow down what they watch.
+    // Each check makes the page wait for its graphics: more checks would slow down the measured page.
     else setTimeout(() => requestAnimationFrame(ask), 100);
   };
   requestAnimationFrame(ask);
 }
 
-/** When the last bytes came over the lines, in ms of the page's clock, once nothing has come for a while. */
+/**
+ * Waits until nothing has arrived for a while, then returns the time of the last bytes over the lines, in ms of the
+ * page's clock.
+ */
 async function quiet(page: Page, lines: readonly SlowLine[]): Promise<{ at: number; bytes: number }> {
   let [bytes, at, calm] = [0, 0, 0];
   while (calm < 30) {
     const now = lines.reduce((sum, line) => sum + line.taken(), 0);
-    // What tells of news is no picture; yet while somebody asks and asks, pictures may still come.
+    // Small transfers are change notifications, not images. While requests continue, however, images may still arrive.
     if (now > 4096 || at === 0) at = await page.evaluate(() => performance.now());
     calm = now > 512 ? 0 : calm + 1;
     bytes += now;
@@ -118,7 +121,10 @@ async function quiet(page: Page, lines: readonly SlowLine[]): Promise<{ at: numb
   return { at, bytes };
 }
 
-/** MB of the page's process and of the graphics process: what only they hold, and their part of what is shared. */
+/**
+ * Returns the MB of the page's process and of the graphics process: their private memory, and their part of shared
+ * memory.
+ */
 async function memoryOf(browser: Browser): Promise<number> {
   const devtools = await browser.newBrowserCDPSession();
   const { processInfo } = await devtools.send("SystemInfo.getProcessInfo");

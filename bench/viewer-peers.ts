@@ -13,7 +13,7 @@ const folder = path.join(tmpdir(), "arcada-bench-peers");
 const versions = { ohif: "3.13.2", cornerstone: "5" } as const;
 
 export interface ViewerPeer {
-  /** The page that shows a series; it is told the study, the series and a token. */
+  /** Returns the page that shows a series, from the study, the series and a token. */
   pageOf: (of: { study: string; series: string; token: string }) => string;
   port: number;
   stop: () => void;
@@ -63,7 +63,7 @@ export async function startCornerstone(origin: Origin, say: (line: string) => vo
     logLevel: "error",
     build: { outDir: dist, emptyOutDir: true, target: "es2023", modulePreload: { polyfill: false } },
     worker: { format: "es" },
-    // A part of it is written for Node's module of that name.
+    // A part of it requires Node's module of that name.
     resolve: { alias: { events: path.join(page, "node_modules/events/events.js") } },
   });
   const server = await served(dist, origin);

@@ -17,7 +17,10 @@ export async function buildWeb(): Promise<void> {
   await built.buildWeb(process.execPath);
 }
 
-/** What a browser fetches of scripts and styles for the sign-in page, and then for the patient list, gzip level 9. */
+/**
+ * Measures the scripts and styles that a browser fetches for the sign-in page, and then for the patient list, at gzip
+ * level 9.
+ */
 export async function measureWeb(address: string, { account, password }: Clinic): Promise<Figure[]> {
   const browser = await launchBrowser();
   try {

@@ -8,7 +8,7 @@ import { houses } from "./cast.ts";
 
 const batch = "0199a000-0000-7000-8000-00000000c001";
 const cards = [
-  // Whoever looks around may activate these.
+  // Visitors of the demo may activate these.
   { number: "202600000001", secret: "DEMO0000CARD0001", state: "issued" },
   { number: "202600000002", secret: "DEMO0000CARD0002", state: "issued" },
   { number: "202600000003", secret: "DEMO0000CARD0003", state: "expired" },
@@ -17,7 +17,7 @@ const cards = [
 const worth = { gigabytes: 100, analyses: 200, days: 365 } as const;
 const plan = planOf("small-year")!;
 
-/** Cards in their states, a card and a subscription of the clinic, and what it has asked for; once. */
+/** Seeds cards in all states, a card and a subscription of the clinic, and a pending request; once. */
 export async function plantCapacity(database: Database): Promise<void> {
   await database.asSystem(async (db) => {
     const known = await db.selectFrom("capacity_card").select("id").where("batch_id", "=", batch).executeTakeFirst();
@@ -34,7 +34,7 @@ export async function plantCapacity(database: Database): Promise<void> {
       .executeTakeFirstOrThrow();
     for (const card of cards) await plantCard(db, card, { clinic: clinic.id, operator });
     await plantSubscription(db, clinic.id);
-    // Whoever looks around may try a pack there; other organisations ask the operator.
+    // Visitors of the demo may try an engine pack there. Other institutions must ask the operator.
     await db
       .insertInto("engine_pack_permission")
       .values({ institution_id: clinic.id, allowed_by: operator })

@@ -11,7 +11,7 @@ export interface DemoCase {
   entry: string;
   patient: Omit<Input<typeof patientCalls.create>, "entryNumber">;
   images: ImageKind[];
-  /** Where the story of its order stands; none: no order. */
+  /** The prescription of the demo order and its final state; none: no order. */
   order?: { rx: Rx; until: OrderState; dueInDays: number };
 }
 

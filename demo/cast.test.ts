@@ -8,7 +8,7 @@ import { newPatient } from "../tests/uploads.ts";
 import { Person, server } from "../tests/world.ts";
 import { engageCast, engageFarLab, houses } from "./cast.ts";
 
-/** An earlier demonstration: the far lab stands there, begun by the operator, and nobody is in it. */
+/** Restores the state of an earlier demo: the distant lab exists, created by the operator, and has no members. */
 async function emptyFarLab(): Promise<void> {
   const { running } = await server();
   await running.database.asSystem(async (db) => {

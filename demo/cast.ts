@@ -47,7 +47,7 @@ interface Founded {
 const hashed = (): Promise<string> => (hashing ??= hashPassword(demoAccounts.password));
 let hashing: Promise<string> | undefined;
 
-/** Makes the accounts and organisations, once: in one transaction, so that a start that is killed leaves none or all. */
+/** Creates the accounts and institutions, once: in one transaction, so that a killed start leaves none or all. */
 export async function engageCast(database: Database): Promise<void> {
   if (await database.asSystem((db) => idOf(db, "clinic"))) return;
   const hash = await hashed();
@@ -60,8 +60,8 @@ export async function engageCast(database: Database): Promise<void> {
 }
 
 /**
- * A second lab, to which the first may pass on what the clinic sends it. Once, as the cast, and where an earlier version of
- * the demonstration left a lab with nobody in it.
+ * Creates a second lab, to which the first may forward the clinic's orders. Once, like the cast, and also where an
+ * earlier version of the demo left a lab without members.
  */
 export async function engageFarLab(database: Database): Promise<void> {
   if (await database.asSystem(hasFarLab)) return;
@@ -97,7 +97,7 @@ async function founderOf(db: Db, house: House): Promise<Founded> {
   return { id, founder: created_by };
 }
 
-/** The organisation with its people; the first of them began it. */
+/** Creates the institution with its people; the first of them is its founder. */
 async function found(db: Db, house: House, hash: string): Promise<Founded> {
   const people: [Account, string][] = [];
   for (const one of ofHouse(house)) people.push([one, await person(db, one, hash)]);
@@ -124,7 +124,7 @@ const hire = (db: Db, { role }: Account, iid: string | null, uid: string) =>
     })
     .execute();
 
-/** One asked and the other accepted: what each side would read in the relationship's history. */
+/** Creates a relationship that one side requested and the other accepted, with the history that each side would see. */
 async function relate(db: Db, one: Founded, other: Founded): Promise<void> {
   const relation = newId();
   await db

@@ -10,7 +10,7 @@ const written = (teeth: readonly number[], special: readonly Omit<Tooth, "confir
   ...special.map((tooth) => ({ ...tooth, confirmed: true })),
 ];
 
-/** What the demonstration's dentist has written of some patients' teeth, by the patient's entry. */
+/** The tooth charts of some patients, written by the demo's dentist, by the patient's entry. */
 export const charts: Record<string, Tooth[]> = {
   // The adult of the crowns and the bridge.
   "M-1001": written(
@@ -42,7 +42,7 @@ export const charts: Record<string, Tooth[]> = {
       { fdi: 48, presence: "unerupted" },
     ],
   ),
-  // A mouth that is changing: milk teeth beside permanent ones.
+  // A mixed dentition: deciduous teeth next to permanent ones.
   "M-1009": written(
     [16, 11, 21, 26, 36, 32, 31, 41, 42, 46, 55, 54, 53, 63, 64, 65, 75, 74, 73, 83, 84, 85],
     [

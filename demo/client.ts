@@ -8,13 +8,13 @@ import { ingestOver } from "./ingest-over.ts";
 import { sendDicom } from "./send-dicom.ts";
 import { sendFile } from "./send-file.ts";
 
-/** One member of the cast, asking the running product as any client would. */
+/** A member of the cast, who uses the running product as any client would. */
 export interface Actor {
   ask<C extends Call>(call: C, input: Input<C>, key?: string): Promise<Output<C>>;
   upload(name: string, bytes: Uint8Array): Promise<string>;
-  /** As a device sends: without a word of whose record it belongs to. */
+  /** Sends as a device does, without naming the patient's record. */
   sendDicom(bytes: Uint8Array): Promise<void>;
-  /** Takes files into a patient's record and waits until they are there. */
+  /** Imports files into a patient's record and waits until they are ready. */
   takeIn(patientId: string, files: { name: string; bytes: Uint8Array }[], key: string): Promise<IngestJob>;
 }
 

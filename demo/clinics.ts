@@ -2,7 +2,7 @@ import type { Database } from "../apps/server/src/kernel/db.ts";
 import { newId } from "../apps/server/src/kernel/ids.ts";
 import { houses } from "./cast.ts";
 
-/** Clinics that after-sales looks after, besides that of the cast: one with an account, one without. */
+/** Clinics of after-sales in addition to that of the cast: one with an account, one without. */
 export const demoClinics = {
   registered: {
     name: "青禾口腔 Greenshoot Dental",
@@ -30,7 +30,7 @@ export const demoClinics = {
   },
 } as const;
 
-/** Once; where the clinics of the cast lie is noted as after-sales would. */
+/** Runs once. Also records the locations of the cast's clinics, as after-sales would. */
 export const plantClinics = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     const { registered, far } = demoClinics;

@@ -16,7 +16,7 @@ interface DemoDevice {
   software_version: string | null;
   name: string | null;
   state: DeviceState;
-  /** The number of the clinic that has it. */
+  /** The number of the clinic that owns the device. */
   house: string | null;
   lock?: string;
 }
@@ -82,7 +82,7 @@ export const demoDevices: readonly DemoDevice[] = [
   },
 ];
 
-/** Once. The key of none of them is known: whoever wants to send makes a new activation code and binds one anew. */
+/** Runs once. The keys of the devices are unknown: to send, create a new activation code and bind a device again. */
 export const plantDevices = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     const known = await db.selectFrom("device").select("id").where("id", "=", demoDevices[0]!.id).executeTakeFirst();

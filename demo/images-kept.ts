@@ -4,7 +4,10 @@ import path from "node:path";
 import { deserialize, serialize } from "node:v8";
 import type { NamedBytes } from "./images.ts";
 
-/** What was made before from the same sources is read: another start on this machine need not work it out again. */
+/**
+ * Reads images that were made before from the same sources, so that another start on this machine need not compute them
+ * again.
+ */
 export function keptOr(task: unknown, make: () => NamedBytes[]): NamedBytes[] {
   const folder = path.join(shelf, sources());
   const file = path.join(folder, createHash("sha256").update(JSON.stringify(task)).digest("hex"));
@@ -26,7 +29,7 @@ const root = path.resolve(import.meta.dirname, "..");
 const shelf = path.join(root, ".build", "demo-images");
 const gone = { recursive: true, force: true } as const;
 
-/** A fingerprint of everything that decides how the images come out. */
+/** A hash of everything that determines the images. */
 function sources(): string {
   const hash = createHash("sha256");
   const phantoms = path.join(root, "packages/imaging/src");

@@ -37,14 +37,14 @@ export function imagesOf({ entry, patient }: DemoCase, kind: ImageKind): NamedBy
   return make[kind]();
 }
 
-/** A film that a device sent under a birth date that was mistyped there: whose it is, somebody has to say. */
+/** A radiograph that a device sent with a mistyped birth date. A person must assign it to a patient. */
 export function strayImage(): NamedBytes[] {
   const who: PhantomPatient = { id: "0042", name: "Wang^Fang", sex: "F", birthDate: "19850908" };
   const visit = { key: "stray", description: "Periapical film", clinic: "Morninglight Dental" };
   return [film(makeHead("M-1005"), who, visit)];
 }
 
-/** What the lab designs: a crown for each tooth that the head still has. */
+/** Returns the lab's designs: a crown for each tooth that the head still has. */
 export function designOf(entry: string, teeth: number[]): NamedBytes[] {
   const head = makeHead(entry);
   return teeth.flatMap((tooth) => {
@@ -53,6 +53,6 @@ export function designOf(entry: string, teeth: number[]): NamedBytes[] {
   });
 }
 
-/** DICOM person names: family^given for Latin names (PS3.5 6.2); Chinese ones stand as they are. */
+/** DICOM person names: family^given for Latin names (PS3.5 6.2); Chinese ones are unchanged. */
 const dicomName = (name: string): string =>
   /^[\x20-\x7e]+$/.test(name) ? name.split(" ").toReversed().join("^") : name;

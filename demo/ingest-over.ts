@@ -3,7 +3,7 @@ import type { IngestJob } from "@arcada/contract/study/study.calls";
 const every = 100;
 const patience = 150_000;
 
-/** Asks for a job until it is done, failed or cancelled. */
+/** Polls a job until it is done, failed or cancelled. */
 export async function ingestOver(read: () => Promise<IngestJob>): Promise<IngestJob> {
   for (const from = Date.now(); Date.now() - from < patience;) {
     const job = await read();

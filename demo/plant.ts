@@ -31,7 +31,10 @@ interface Stage {
   labId: string;
 }
 
-/** The accounts; what they find when they sign in grows by itself. */
+/**
+ * Seeds the accounts with clinics, capacity, devices, packages and work orders. Patients, images and orders are seeded
+ * separately.
+ */
 export async function plantAccounts({ database }: { database: Database }): Promise<void> {
   await reopenDemoAccounts(database);
   await engageCast(database);
@@ -43,7 +46,7 @@ export async function plantAccounts({ database }: { database: Database }): Promi
   await plantWorkorders(database);
 }
 
-/** Patients, images and orders, unless they stand already; where the last planting was cut off it goes on. */
+/** Seeds patients, images and orders, unless they exist already. An interrupted seeding is resumed. */
 export async function plantCases(running: { database: Database; address: string | null }): Promise<void> {
   if (!running.address || (await isPlanted(running.database))) return;
   const [, dentist, , designer] = demoAccounts.accounts;
@@ -70,7 +73,7 @@ const institutionId = async (database: Database, number: string): Promise<string
     )
   ).id;
 
-/** The first case is planted last. */
+/** The first case is seeded last, so it marks the end. */
 async function isPlanted(database: Database): Promise<boolean> {
   const clinic = await institutionId(database, houses.clinic.number);
   const last = await database.asSystem((db) =>
@@ -86,7 +89,10 @@ async function isPlanted(database: Database): Promise<boolean> {
   return last !== undefined;
 }
 
-/** Every command carries a key of its own: planted again after a crash, what was done answers and the rest is done. */
+/**
+ * Every command has an idempotency key. After a crash the finished commands return their answers and the rest is
+ * executed.
+ */
 async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
   const key = (part: string) => `demo-${one.entry}-${part}`;
   const patient = await stage.dentist.ask(
@@ -123,7 +129,7 @@ async function plantCase(stage: Stage, one: DemoCase): Promise<void> {
   await tellStory(stage, one, await stage.dentist.ask(orderCalls.save, input, key("order")), key);
 }
 
-/** The route of an order; a story stops where its case says. */
+/** The steps of a demo order, by the state from which each starts. A story stops at the state that its case names. */
 const chapters: {
   from: OrderState;
   after: (order: Order) => boolean;
@@ -177,7 +183,7 @@ const chapters: {
     play: ({ dentist }, _, order, key) => dentist.ask(orderCalls.step, step(order, "confirmReceipt", {}), key),
   },
 ];
-/** A comment at a place of the first model, and words beside it. */
+/** Adds a comment at a point of the first model, and a message. */
 async function speaksOfDesign(
   designer: Stage["designer"],
   order: Order | null,
@@ -205,7 +211,7 @@ async function tellStory(stage: Stage, one: DemoCase, first: Order, key: (part: 
   const { until } = one.order!;
   let order = await stage.dentist.ask(orderCalls.detail, { id: first.id });
   for (const [number, chapter] of chapters.entries()) {
-    // A design that was handed in waits for the dentist: that is where this story is to stop.
+    // A submitted design waits for the dentist, where this story must stop.
     const there = order.state === until && !(until === "awaiting_design" && order.step === "preparing");
     if (there) return;
     if (order.state !== chapter.from || !chapter.after(order)) continue;

@@ -6,7 +6,7 @@ interface Written {
   diagnosis: string;
   advice: string;
 }
-/** What the demonstration's dentist has written and signed, by the patient's entry. */
+/** The reports that the demo's dentist has written and signed, by the patient's entry. */
 const reports: Record<string, Written> = {
   "M-1001": {
     examination:

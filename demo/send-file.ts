@@ -1,4 +1,4 @@
-/** Sends a file by the resumable protocol in one piece, as any client would; answers the upload's id. */
+/** Sends a file by the resumable protocol in a single request, as any client would. Returns the upload's id. */
 export async function sendFile(address: string, token: string, name: string, bytes: Uint8Array): Promise<string> {
   const common = { token, "tus-resumable": "1.0.0" };
   const metadata = `filename ${Buffer.from(name).toString("base64")}`;

@@ -138,6 +138,6 @@ const whoIs = async (db: Db, role: Role): Promise<string> =>
       .executeTakeFirstOrThrow()
   ).user_id;
 
-/** Some bytes, the same at every planting. */
+/** Some bytes, identical at every seeding. */
 const likeSoftware = (version: string): Buffer =>
   Buffer.concat(Array.from({ length: 8192 }, (_, at) => createHash("sha256").update(`${version} ${at}`).digest()));

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { keepRunning } from "./lib/keep-running.mjs";
 
-/** Lets a server end with these codes, one life after another; answers what was said and with what it ended. */
+/** Lets a server end with these codes, one run after another. Returns the output and the final exit code. */
 async function ends(codes: number[], isEnding = () => false) {
   const said: string[] = [];
   const left = [...codes];

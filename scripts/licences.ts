@@ -43,7 +43,7 @@ const lock = () =>
     packages: Record<string, Locked>;
   };
 
-// Their package.json is silent; a Readme or a LICENSE says it.
+// Their package.json names no licence; a Readme or a LICENSE does.
 const readmes: Record<string, string> = { "combine-errors": "MIT", "png-js": "MIT" };
 
 const permissive = [
@@ -57,7 +57,7 @@ const permissive = [
   "MIT-0",
   "Unlicense",
 ];
-/** Of alternatives one must be permissive, of parts all. */
+/** One of the alternatives must be permissive; all combined parts must be. */
 const isPermissive = (licence: string): boolean =>
   licence
     .replace(/[()]/g, "")

@@ -63,7 +63,7 @@ export async function analysisHouse() {
   };
 }
 
-/** What the database holds of an organisation's analyses, and what is left of its quota. */
+/** Reads an institution's analysis records and quota ledger from the database, and sets its remaining quota. */
 function recordsOf(database: Database, iid: string) {
   const rows = async <T>(query: ReturnType<typeof sql<T>>) => (await database.asSystem((db) => query.execute(db))).rows;
   return {
@@ -90,7 +90,7 @@ function recordsOf(database: Database, iid: string) {
   };
 }
 
-/** Contents that a store gets when somebody wants to read them. */
+/** Contents that are written to the store only when a test reads them. */
 const contents = new Map<string, Buffer>();
 function contentOf(text: string): string {
   const sha256 = createHash("sha256").update(text).digest("hex");
@@ -98,7 +98,7 @@ function contentOf(text: string): string {
   return sha256;
 }
 
-/** A panorama study with so many pictures, as if it had been taken in. */
+/** Creates a panorama study with so many images, as if it had been imported. */
 async function plant(
   { iid: owner, uid, server: { running } }: Person,
   patientId: string,

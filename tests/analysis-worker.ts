@@ -11,7 +11,7 @@ export interface AnalysisWork {
   id: string;
 }
 
-/** Runs one analysis whose engine never comes to an end, and says when it is at work. */
+/** Runs one analysis whose engine never finishes, and reports when it is running. */
 const { connection, folder, iid, id } = JSON.parse(process.env.ANALYSIS_WORK ?? "{}") as AnalysisWork;
 const database = openDatabase(connection, 4);
 await openServices(readConfig({ DATA_DIR: folder, ARCADA_ROLE: "web", LOG_LEVEL: "silent" }), database, connection);

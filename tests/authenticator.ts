@@ -4,11 +4,14 @@ import type { KeyObject } from "node:crypto";
 /** An authenticator in software (WebAuthn level 2): ECDSA on P-256, passkeys that know their owner, a counter. */
 export class Authenticator {
   counter = 0;
-  /** Whether it checks a fingerprint or a number before it signs. */
+  /** True if it verifies the user, by fingerprint or PIN, before it signs. */
   knowsOwner = true;
-  /** Whether somebody touches it. */
+  /** True if a person touches it. */
   isTouched = true;
-  /** What forgers change: where it believes to be, for whom it says it signs, and under which algorithm (COSE) its key stands. */
+  /**
+   * The values that forgers change: the assumed origin, the relying party for which it signs, and the algorithm (COSE)
+   * of its key.
+   */
   origin: string;
   place: string;
   algorithm = -7;
@@ -72,7 +75,7 @@ export class Authenticator {
       counter,
     ]);
   }
-  /** RFC 9053, 7.1.1: kty EC2, alg ES256 where nothing else is said, curve P-256. */
+  /** RFC 9053, 7.1.1: kty EC2, alg ES256 by default, curve P-256. */
   #publicKey(): Buffer {
     return cborMap([
       [Buffer.from([0x01]), Buffer.from([0x02])],
@@ -84,7 +87,7 @@ export class Authenticator {
   }
 }
 
-// RFC 8949, as much of it as attestations need.
+// RFC 8949, limited to what attestations need.
 const cborHead = (major: number, length: number): Buffer =>
   length < 24
     ? Buffer.from([(major << 5) | length])

@@ -7,11 +7,14 @@ import type { LoopFigures } from "./loop-figures.ts";
 import { Product } from "./product.ts";
 import { server, type TestServer } from "./world.ts";
 
-/** The test file's server, whose people and records are made quickly, and beside it the product as a process that may die. */
+/**
+ * The test file's server, which creates people and records quickly, and the product as a separate process that may be
+ * killed.
+ */
 export interface Beside {
   here: TestServer;
   product: Product;
-  /** What both keep their files in. */
+  /** The folder in which both keep their files. */
   folder: string;
   figures(): LoopFigures;
 }
@@ -24,7 +27,7 @@ export async function beside(environment: Record<string, string> = {}): Promise<
   const { connection } = here.running;
   const product = new Product({
     ...shared,
-    // By this name its connections are known from those of the server beside it.
+    // The name distinguishes its connections from those of the test file's server.
     DATABASE_URL: `${urlOf(connection)}&application_name=${path.basename(folder)}`,
     LOOP_FIGURES: figures,
     NODE_OPTIONS: `--import=${new URL("./loop-figures.ts", import.meta.url).href}`,

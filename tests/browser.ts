@@ -25,7 +25,7 @@ const flags = [
   "--ignore-gpu-blocklist",
   "--disable-gpu-compositing",
   "--disable-gpu-rasterization",
-  // Containers give shared memory 64 MB, a volume needs more.
+  // Containers limit shared memory to 64 MB; a volume needs more.
   "--disable-dev-shm-usage",
   // Nothing may leave the machine but what a page asks for.
   "--disable-background-networking",

@@ -10,7 +10,9 @@ import type { Product } from "./product.ts";
 
 const worth = { gigabytes: 1, analyses: 1, days: 30 } as const;
 
-/** Cards to be activated while the power fails, from an operator made for it. The product stands before and afterwards. */
+/**
+ * Creates an operator and cards to be activated while the product is killed. The product runs before and afterwards.
+ */
 export async function soldCards(product: Product, count: number): Promise<IssuedCard[]> {
   const first = await product.register("operator@kill.test", "clinicManager");
   const { uuid } = await product.gets(accountCalls.getUserInfo, {}, { token: first });
@@ -50,7 +52,9 @@ export async function activates(
   return done;
 }
 
-/** Acknowledged cards that are not there, and gigabytes that the sum has beside those of the cards that are. */
+/**
+ * Returns the acknowledged cards that are missing, and the gigabytes of the total beyond those of the existing cards.
+ */
 export async function compareCapacity(product: Product, token: string, done: readonly string[]) {
   const there = await product.gets(capacityCalls.activations, {}, { token });
   const { maxSize } = await product.gets(capacityCalls.storage, {}, { token });

@@ -5,7 +5,7 @@ export interface CapacityModel {
   now: number;
   cards: { state: "issued" | "in_effect" | "expired" | "void"; owner: number | null; endsAt: number }[];
   subscriptions: Subscription[];
-  /** Of each clinic: a subscription is asked for and not paid yet. */
+  /** By clinic: true if a subscription was requested and is not paid yet. */
   asked: boolean[];
 }
 interface Subscription {
@@ -14,7 +14,7 @@ interface Subscription {
   endsAt: number;
   /** A renewal waits for its payment. */
   waits: boolean;
-  /** When the newest renewal was asked for that was not taken back. */
+  /** The time of the newest renewal request that was not withdrawn. */
   askedAt: number;
 }
 export const cardDays = 40;
@@ -38,7 +38,7 @@ export type Command =
 const { capacityActionNotAllowed, capacityAsked, capacityCardUsed, capacityCardVoid } = refusals;
 const refused = capacityActionNotAllowed.code;
 
-/** What the server must answer; what becomes of the capacity is written into the model. */
+/** Returns the code with which the server must answer, and updates the model. */
 export function expected(model: CapacityModel, command: Command): number {
   const code = move(model, command);
   turn(model);
@@ -107,7 +107,7 @@ function pay(model: CapacityModel, one: Subscription, paid: boolean): number {
   return successCode;
 }
 
-/** What time does. */
+/** Applies the effects of elapsed time. */
 function turn({ now, cards, subscriptions }: CapacityModel): void {
   for (const one of cards) if (one.state === "in_effect" && one.endsAt <= now) one.state = "expired";
   for (const one of subscriptions) {

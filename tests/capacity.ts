@@ -10,7 +10,7 @@ export const issued = async (operator: Person, count: number, more: Partial<type
 export const tries = (who: Person, { number, secret }: IssuedCard) =>
   who.asks("capacity.activate", { cardNumber: number, secret });
 
-/** What a clinic may store (GB) and analyse, as its bars say. */
+/** Returns the allowance of a clinic as its bars show it: storage (GB) and analyses. */
 export async function quota(who: Person): Promise<[gigabytes: number, analyses: number]> {
   const { maxSize } = await who.gets("capacity.storage", {});
   return [maxSize, (await who.gets("capacity.analyses", {})).total];
@@ -23,7 +23,7 @@ export async function subscribed(clinic: Person, operator: Person, plan = "middl
   return (await clinic.gets("capacity.subscriptions", {})).periods[0]!;
 }
 
-/** Time goes by for what an organisation has. */
+/** Lets so many seconds pass for an institution's capacity. */
 export const later = (server: TestServer, iid: string, seconds: number) =>
   server.running.database.asSystem(async (db) => {
     const by = sql`make_interval(secs => ${seconds})`;
@@ -35,7 +35,7 @@ export const later = (server: TestServer, iid: string, seconds: number) =>
     );
   });
 
-/** So that its end is so many seconds away. */
+/** Sets its end to so many seconds from now. */
 export const endsIn = (server: TestServer, { id }: { id: string }, seconds: number) =>
   server.running.database.asSystem((db) =>
     sql`update capacity_period set starts_at = starts_at + (now() + make_interval(secs => ${seconds}) - expires_at),

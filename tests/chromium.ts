@@ -23,8 +23,8 @@ const require = createRequire(import.meta.url);
 const packageName = "@sparticuz/chromium";
 
 /**
- * Unpacks what the package carries (browser, software WebGL, libraries, Latin fonts) once per version. Its own way
- * puts everything into the machine's temporary folder and trusts whatever lies there, a half-written file included.
+ * Unpacks the package's contents (browser, software WebGL, libraries, Latin fonts) once per version. The package's own
+ * method unpacks everything into the machine's temporary folder and trusts any file there, even a partly written one.
  */
 async function unpack(): Promise<string> {
   const packed = path.join(path.dirname(require.resolve(packageName)), "../bin");
@@ -50,7 +50,7 @@ async function unpack(): Promise<string> {
   return folder;
 }
 
-/** The libraries of the package, where the machine has none of its own (a bare Debian lacks nss and expat). */
+/** The libraries of the package, if the machine has none (a bare Debian has no nss and expat). */
 function libraries(executable: string, unpacked: string): Record<string, string> {
   const runs = spawnSync(executable, ["--version"], { stdio: "ignore" }).status === 0;
   return runs ? {} : { LD_LIBRARY_PATH: path.join(unpacked, "al2023/lib") };
@@ -78,12 +78,12 @@ ${["sans-serif", "serif", "system-ui"].map(prefer).join("\n")}
   return { FONTCONFIG_FILE: file };
 }
 
-/** Whether a Chinese character finds a font. */
+/** True if a font for Chinese characters is available. */
 export const hasChineseFont = (): boolean =>
   existsSync(path.join(root, "node_modules/@embedpdf/fonts-sc/fonts")) ||
   globSync("/usr/share/fonts/**/*{CJK,wqy,uming,ukai,DroidSansFallback}*").length > 0;
 
-// Chromium keeps settings below HOME, which may be closed to writing.
+// Chromium stores settings below HOME, which may be read-only.
 function home(): string {
   const folder = path.join(build, "chromium-home");
   mkdirSync(folder, { recursive: true });

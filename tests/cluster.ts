@@ -15,8 +15,8 @@ import path from "node:path";
 import { promisify } from "node:util";
 
 /**
- * Lays a migrated database into a data folder that has none. To make a cluster and to migrate it costs each product
- * seconds of the processor; it is done once, and copied.
+ * Copies a migrated database into an empty data folder. Creating and migrating a cluster costs each product seconds of
+ * processor time, so it is done once and copied.
  */
 export async function giveCluster(node: string, folder: string): Promise<void> {
   const place = path.join(folder, "postgres");
@@ -24,7 +24,7 @@ export async function giveCluster(node: string, folder: string): Promise<void> {
   const draft = path.join(folder, "postgres.copy");
   mkdirSync(folder, { recursive: true });
   cpSync(await madeCluster(node), draft, { recursive: true });
-  // PostgreSQL starts in no folder that others may enter.
+  // PostgreSQL does not start in a folder that others may access.
   chmodSync(draft, 0o700);
   renameSync(draft, place);
 }

@@ -88,7 +88,7 @@ describe("what no database takes is refused by every call", () => {
     expect(named(lenient)).toEqual([]);
   });
 
-  // Sizes of files, which stand in columns of 64 bits.
+  // Sizes of files, which are stored in columns of 64 bits.
   const wide = ["leaving.import bytes", "upgrade.begin bytes", "workorder.addFile bytes"];
   it("whole numbers of more than 32 bits", () => {
     const lenient = fields.filter(

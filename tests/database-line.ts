@@ -2,7 +2,7 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo, Server, Socket } from "node:net";
 import path from "node:path";
 
-/** A line to the database that a test can cut, hold and mend. */
+/** A connection to the database that a test can cut, hold and restore. */
 export async function lineTo(url: string) {
   const target = new URL(url);
   const socket = target.searchParams.get("host");

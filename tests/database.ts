@@ -37,7 +37,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   return { database, connection, folder };
 }
 
-/** A dentist in a clinic of their own. */
+/** Creates a dentist, by default in a new clinic. */
 export async function clinician(database: Database, iid: string = newId()): Promise<{ uid: string; iid: string }> {
   const uid = newId();
   await database.asSystem(async (db) => {

@@ -8,7 +8,7 @@ export interface DeviceModel {
   lockedBy: "clinic" | "service" | null;
   lockedAt: number;
   code: { until: number; isUsed: boolean };
-  /** When each account typed a wrong code. */
+  /** The times of wrong codes, by account. */
   wrong: Record<House, number[]>;
   hasMove: boolean;
   /** Keys given out; only the last opens anything, while the device is bound. */
@@ -45,7 +45,7 @@ export type Command =
 
 const house: Partial<Record<Actor, House>> = { manager: "own", rival: "other" };
 
-/** What the server must answer, and what becomes of the device. */
+/** Returns the code with which the server must answer, and updates the device. */
 export function expected(device: DeviceModel, command: Command): number {
   if (command.do === "wait") device.now += command.minutes;
   if (command.do === "move") device.hasMove = command.isOpen;
@@ -112,7 +112,7 @@ function moved(device: DeviceModel, action: string, to: DeviceModel["state"]): n
   return successCode;
 }
 
-/** What a key's two calls are answered with: hello, and everything else. */
+/** Returns the codes that answer a key's two kinds of calls: hello, and everything else. */
 export function keyAnswers(device: DeviceModel, key: number): [hello: number, work: number] {
   const unknown = refusals.keyUnknown.code;
   if (device.state === "unbound" || key !== device.keys) return [unknown, unknown];

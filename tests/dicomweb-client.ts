@@ -25,7 +25,7 @@ export class DicomwebClient {
     if (answer.status !== 200) throw new Error(`${path}: ${answer.status} ${await answer.text()}`);
     return (await answer.json()) as DicomJson[];
   }
-  /** What came in is read a moment later. */
+  /** Polls until so many results are found, because received objects are processed a moment later. */
   async awaits(path: string, count: number): Promise<DicomJson[]> {
     for (let round = 0; ; round++) {
       const found = await this.finds(path);

@@ -14,7 +14,7 @@ import {
 import { pdusOf, type Pdu } from "../apps/server/src/dimse/pdu-reader.ts";
 
 const explicitLittle = "1.2.840.10008.1.2.1";
-/** An object as it travels: without preamble and file meta information. */
+/** A DICOM object without preamble and file meta information, as it is transmitted. */
 export interface Sent {
   sopClass: string;
   sopInstance: string;
@@ -40,7 +40,7 @@ export class DimseClient {
     this.#units = pdusOf(socket, 1 << 20, { firstMs: 30_000, betweenMs: 30_000, withinMs: 30_000 });
   }
 
-  /** A connection on which nothing has been said. */
+  /** Opens a connection without sending anything. */
   static async connected(port: number, tls?: SecureOptions): Promise<DimseClient> {
     const to = { port, host: "127.0.0.1", noDelay: true };
     const socket = tls ? secureConnect({ ...to, ...tls, servername: "localhost" }) : connect(to);
@@ -49,18 +49,18 @@ export class DimseClient {
     socket.on("error", () => {});
     return new DimseClient(socket);
   }
-  /** Answers the client with the unit that it got for its request: accepted is type 2. */
+  /** Returns the client and the PDU that answered its request: accepted is type 2. */
   static async calls({ port, callingTitle = "CBCT1", calledTitle = "ARCADA", proposals = usual, tls }: Calling) {
     const client = await DimseClient.connected(port, tls);
     client.socket.write(associateRequest({ callingTitle, calledTitle, mostBytes: 65_536 }, proposals));
     const unit = await client.hears();
-    // What the other takes at once; its acceptance is laid out as a request is.
+    // The largest PDU that the peer accepts. An A-ASSOCIATE-AC has the same layout as a request.
     if (unit?.type === pduTypes.associateAccept)
       client.#piece = (readAssociateRequest(unit.body).mostBytes || 65_536) - 6;
     return { client, unit };
   }
 
-  /** The next unit; null: the connection ended. */
+  /** Returns the next PDU; null if the connection ended. */
   async hears(): Promise<Pdu | null> {
     const { value, done } = await this.#units.next();
     return done ? null : value;
@@ -70,7 +70,7 @@ export class DimseClient {
     if (unit?.type !== 4) throw new Error(`no answer but ${unit ? `unit ${unit.type}` : "an end"}`);
     return readCommand(readFragments(unit.body)[0]!.bytes);
   }
-  /** The last word on a search, and how many answers came before it. */
+  /** Returns the final status of a C-FIND, and the number of results before it. */
   async finds(): Promise<{ status: number; answers: number }> {
     for (let answers = 0; ;) {
       const unit = await this.hears();

@@ -6,16 +6,16 @@ import type { Actor as Role, Model } from "./order-model.ts";
 export interface Family {
   parent: Model;
   child: Model | null;
-  /** The child's work goes to the first sender. */
+  /** True if the child's work is shipped to the first sender. */
   straight: boolean;
-  /** Where the parent goes on when it comes back. */
+  /** The state in which the parent continues when it comes back. */
   resume: string;
 }
 export type Kin = "parent" | "child";
 export const people = ["dentist", "clinic", "colleague", "lab", "designer", "plant", "maker", "stranger"] as const;
 export type Somebody = (typeof people)[number];
 
-/** As whom each stands to either order. */
+/** The role of each person in either order. */
 const roles: Record<Kin, Record<Somebody, Role>> = {
   parent: {
     dentist: "dentist",
@@ -42,7 +42,7 @@ export const isOutside = (kin: Kin, who: Somebody): boolean => roles[kin][who] =
 const work = ["awaiting_scheme", "awaiting_design", "awaiting_dispatch"];
 const isStraight = ({ straight, child }: Family): boolean => straight && child?.makes === true;
 
-/** Whether the table offers this to them. */
+/** True if the table offers this action to the person. */
 export function mayDo(family: Family, who: Somebody, kin: Kin, action: OrderAction): boolean {
   const model = family[kin];
   if (!model) return false;
@@ -62,14 +62,14 @@ export function mayDo(family: Family, who: Somebody, kin: Kin, action: OrderActi
   if (action === "recallDispatch" && isStraight(family) && family.child?.state === "awaiting_receipt") return false;
   return may(model, role, action);
 }
-/** What is offered and refused all the same: the other lab is at work. */
+/** Actions that are offered but rejected, because the other lab is already at work. */
 export const isTooLate = ({ parent, child }: Family, kin: Kin, action: OrderAction): boolean =>
   kin === "parent" && action === "decideCancel" && parent.state === "forwarded" && child?.state !== "pending";
 
 export const offered = (family: Family, who: Somebody, kin: Kin): OrderAction[] =>
   actions.filter((action) => mayDo(family, who, kin, action));
 
-/** Both orders after an action that was taken on one. */
+/** Returns both orders after an action on one of them. */
 export function after(family: Family, who: Somebody, kin: Kin, action: OrderAction, straight: boolean): Family {
   return kin === "parent" ? afterParent(family, who, action, straight) : afterChild(family, who, action);
 }

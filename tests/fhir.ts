@@ -1,7 +1,7 @@
 import { expect } from "vitest";
 import type { Bundle } from "../apps/server/src/patient/fhir.ts";
 
-/** What R4 demands of a bundle, as far as can be told without its validator. */
+/** Checks a bundle against the requirements of FHIR R4, as far as possible without its validator. */
 export function checkFhir(bundle: Bundle): void {
   expect(bundle).toMatchObject({ resourceType: "Bundle", type: "collection" });
   const urls = new Set(bundle.entry.map(({ fullUrl }) => fullUrl));
@@ -54,7 +54,7 @@ const demanded: Record<string, { fields: string[]; status?: string[] }> = {
 // FHIR R4, 2.24.0.1: a time of day has its zone; and 2.24.0.3: a code has a system, by an absolute address.
 const dateTime = /^\d{4}(-\d\d(-\d\d(T\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d))?)?)?$/;
 const times = ["birthDate", "started", "date", "recordedDate", "effectiveDateTime", "issued", "dateTime", "start"];
-/** Every value of these names, however deep it lies. */
+/** Checks every value of these names at any depth. */
 function checkValues(part: unknown): void {
   if (part === null || typeof part !== "object") return;
   for (const [name, value] of Object.entries(part)) {

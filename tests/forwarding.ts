@@ -23,14 +23,14 @@ export const relate = (one: Person, other: Person): Promise<unknown> =>
       values (${newId()}, ${one.iid}, ${other.iid}, 'established', ${one.uid}, now())`.execute(db),
   );
 
-/** The sender lets a lab pass its orders on. */
+/** The sender permits a lab to forward its orders. */
 export const letForward = (sender: Person, may = true): Promise<unknown> =>
   sender.server.running.database.asSystem((db) =>
     sql`update relation set terms = jsonb_build_object(${sender.iid}::text, jsonb_build_object('mayForward', ${may}::boolean))
       where ${sender.iid}::uuid in (institution_id, target_id)`.execute(db),
   );
 
-/** The draft by which an accepted order is passed on. */
+/** Creates the draft with which an accepted order is forwarded. */
 export async function passOn(lab: Person, order: Order, plant: Person, way: Partial<StepInput> = {}): Promise<Order> {
   const parent = await lab.gets("order.detail", { id: order.id });
   const moved = await steps(lab, parent, "prepareForward", { targetIid: plant.iid!, ...way });

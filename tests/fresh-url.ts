@@ -1,7 +1,7 @@
 import pg from "pg";
 import { inject } from "vitest";
 
-/** The address of an empty database on the test run's server, for products that are processes of their own. */
+/** Returns the address of an empty database on the test run's server, for products that are separate processes. */
 export async function freshUrl(): Promise<string> {
   const connection = inject("postgres");
   const name = `p_${process.pid}_${Date.now()}`;
@@ -12,7 +12,7 @@ export async function freshUrl(): Promise<string> {
   return urlOf(connection, name);
 }
 
-/** The same connection as an address, as a process of its own is told it. */
+/** Returns the connection as a URL, for a separate process. */
 export function urlOf(connection: pg.PoolConfig, name = connection.database): string {
   if (connection.connectionString)
     return Object.assign(new URL(connection.connectionString), name && { pathname: `/${name}` }).href;

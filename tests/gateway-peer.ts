@@ -10,7 +10,7 @@ import { freePort } from "./product.ts";
 
 const program = path.join(import.meta.dirname, "../apps/server/src/gateway/program.ts");
 
-/** A gateway as a clinic runs it: a process of its own on a folder that outlives it. */
+/** A gateway as a clinic runs it: a separate process on a folder that outlives it. */
 export class Gateway {
   readonly folder = mkdtempSync(path.join(tmpdir(), "arcada-gateway-"));
   readonly #environment: Record<string, string>;
@@ -62,7 +62,7 @@ export class Gateway {
   }
 }
 
-/** A line to a server that is cut after so many bytes, as often as it is told. */
+/** A connection to a server that is cut after so many bytes, as often as requested. */
 export class BadLine {
   readonly port: number;
   isCut = false;
@@ -125,7 +125,7 @@ export class BadLine {
   }
 }
 
-/** What stands before a server and tells the whole address of what is made there, under a name of its own. */
+/** Starts a proxy that returns absolute Location addresses under a host name of its own. */
 export async function wordyProxy(to: number): Promise<{ port: number; told: string[]; close(): void }> {
   const told: string[] = [];
   const server = createHttpServer((near, answer) => {

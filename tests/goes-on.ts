@@ -4,7 +4,10 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 
-/** Goes on with a download, as people are told to, by curl; where a machine has none, by the range that curl asks for. */
+/**
+ * Resumes a download by curl, as the documentation tells people to; on a machine without curl by the range that curl
+ * would request.
+ */
 export const goesOn = (file: string, address: string): Promise<unknown> =>
   run("curl", ["-sSf", "-C", "-", "-o", file, address]).catch(async (error: NodeJS.ErrnoException) => {
     if (error.code !== "ENOENT") throw error;

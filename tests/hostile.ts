@@ -78,7 +78,9 @@ const filled = (unit: string, size: number): string =>
 const show = (text: string): string => JSON.stringify(text.length > 24 ? `${text.slice(0, 24)}…` : text);
 
 interface Loop {
-  /** What must stand before the repeated part, texts that it repeats, texts that end it, and what may follow. */
+  /**
+   * A text that must precede the repeated part, texts that it repeats, texts that end it, and a text that may follow.
+   */
   before: string;
   pumps: string[];
   stops: string[];
@@ -98,7 +100,7 @@ class Samples {
     this.literals = [...new Set(found.map(({ value }) => String.fromCodePoint(value)))].slice(0, 24);
   }
 
-  /** Of each alternative, a text that it takes, and the beginnings of that text. */
+  /** Returns every beginning of a matching text, up to the whole text, for each alternative. */
   prefixes(): [name: string, text: string][] {
     return this.#pattern.alternatives.slice(0, 12).flatMap((alternative, at) =>
       alternative.elements.map((_, end): [string, string] => [
@@ -170,7 +172,7 @@ class Samples {
     }
   }
 
-  /** Which of the letters a class takes and which not. */
+  /** Splits the characters into those that a class matches and those that it does not. */
   #split(raw: string): { inside: string[]; outside: string[] } {
     const known = this.#known.get(raw);
     if (known) return known;
@@ -242,8 +244,8 @@ export function fieldTexts(size: number): HostileText[] {
 }
 
 /**
- * Milliseconds that this thread worked, whatever else the machine does. Work that lasts longer than `most` of them is
- * ended; the clock on the wall that ends it is given longer turns while the machine is busy with other things.
+ * Returns the ms of processor time of this thread, independent of other load. Work that takes longer than `most` ms is
+ * aborted. The wall-clock timer for that is extended while the machine is busy with other things.
  */
 export function workedMs(work: () => unknown, most: number): number {
   const context = vm.createContext({ work });

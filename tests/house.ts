@@ -3,10 +3,13 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import Provider from "oidc-provider";
 
-/** Another house with accounts of its own: a real OpenID Connect provider on this machine, which asks nobody twice. */
+/**
+ * An identity provider with its own accounts: a real OpenID Connect provider on this machine, which asks for consent
+ * only once.
+ */
 export class House {
   readonly address: string;
-  /** Who sits before the browser there. */
+  /** The account of the user who signs in there. */
   visitor: { sub: string; email?: string; email_verified?: boolean; name?: string } = { sub: "nobody" };
   /** While true it answers everything with 503. */
   troubled = false;
@@ -23,7 +26,7 @@ export class House {
       ttl: { AccessToken: 600, Grant: 600, IdToken: 600, Interaction: 600, Session: 600 },
       pkce: { required: () => true },
     });
-    // Told on every start of a house without https.
+    // The provider emits this at every start without https.
     this.#provider.on("server_error", () => {});
     const answer = this.#provider.callback();
     server.on("request", (request, response) => {

@@ -17,8 +17,8 @@ export interface IngestWork {
 }
 
 /**
- * Takes one job in until it is done or its moment has come: before or after a transaction or a file's way into the store.
- * Says the stage at each moment.
+ * Runs one ingest job until it is done or its moment has come: before or after a transaction or a write to the file
+ * store. Prints the stage at each moment.
  */
 const { connection, folder, iid, job, dieAt } = JSON.parse(process.env.INGEST_WORK ?? "{}") as IngestWork;
 const plain = openDatabase(connection, 4);

@@ -105,7 +105,7 @@ export function exampleOf(schema: Schema): unknown {
 }
 const takes = (schema: Schema, value: unknown): boolean => (schema as z.ZodType).safeParse(value).success;
 
-/** A schema runs these checks in this order. A format such as a UUID is a check of its own and comes first. */
+/** A schema runs these checks in this order. A format such as a UUID is a check itself and comes first. */
 export const checksOf = (schema: Schema): Check[] => [
   ...(schema._zod.traits.has("$ZodCheck") ? [schema as unknown as Check] : []),
   ...((defOf(schema).checks as Check[] | undefined) ?? []),

@@ -5,7 +5,7 @@ import { registerLetters } from "../apps/server/src/kernel/letters.ts";
 import { openMail } from "../apps/server/src/kernel/mail.ts";
 import { provide } from "../apps/server/src/kernel/services.ts";
 
-/** A process that does nothing but send letters, until it is killed. */
+/** A process that only sends emails, until it is killed. */
 const { connection, smtp } = JSON.parse(process.env.LETTER_WORKER ?? "{}") as {
   connection: pg.PoolConfig;
   smtp: string;

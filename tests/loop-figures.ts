@@ -3,12 +3,13 @@ import { monitorEventLoopDelay } from "node:perf_hooks";
 import { isMainThread } from "node:worker_threads";
 
 export interface LoopFigures {
-  /** The longest time for which the process did nothing but one thing, in milliseconds. */
+  /** The longest blocking of the event loop, in ms. */
   stallMs: number;
   megabytes: number;
 }
 
-// Loaded into a server by --import: once a second it writes what its event loop and its memory came to. SIGUSR2 begins anew.
+// Loaded into a server by --import: once a second it writes the maxima of its event-loop delay and its memory. SIGUSR2
+// resets them.
 const file = process.env["LOOP_FIGURES"];
 if (file && isMainThread && process.argv[1]?.endsWith("main.ts")) {
   const delay = monitorEventLoopDelay({ resolution: 10 });

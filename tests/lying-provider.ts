@@ -10,13 +10,13 @@ const part = (value: unknown): string => Buffer.from(JSON.stringify(value)).toSt
 
 export type Claims = Record<string, unknown>;
 interface Lie {
-  /** What the identity token says besides, or instead of, the truth. */
+  /** Claims of the ID token in addition to, or instead of, the true ones. */
   claims?: (issuer: string) => Claims;
-  /** Answers the token's text instead of an honest signature. */
+  /** Returns the token's text in place of an honest signature. */
   signs?: (head: Claims, claims: Claims) => string;
-  /** Metadata besides, or instead of, the truth. */
+  /** Metadata in addition to, or instead of, the true ones. */
   metadata?: (issuer: string) => Claims;
-  /** Which of its answers never ends, never begins, or is no answer. */
+  /** The response that never ends, never begins, or is malformed. */
   endless?: "discovery" | "token" | "jwks";
   silent?: "discovery" | "token" | "jwks";
   garbled?: "discovery" | "token" | "jwks";
@@ -32,7 +32,7 @@ const keyed = (secret: string) => (head: Claims, claims: Claims) => {
 const publicPem = kept.publicKey.export({ type: "spki", format: "pem" }).toString();
 const now = (): number => Math.floor(Date.now() / 1000);
 
-/** A provider may tell each of these lies; "honest" tells none. */
+/** The lies of a provider; "honest" has none. */
 export const lies = {
   honest: {},
   otherAudience: { claims: () => ({ aud: "somebody else" }) },
@@ -70,12 +70,12 @@ export const lies = {
 } as const satisfies Record<string, Lie>;
 export type LieName = keyof typeof lies;
 
-/** Lies about the provider itself: believed once they are kept, so that each is told by a provider of its own. */
+/** Lies about the provider itself. They are believed once they are cached, so each has a provider of its own. */
 export const ofItself = (Object.keys(lies) as LieName[]).filter((name) => /Discovery$|Keys$|^lyingIssuer$/.test(name));
 
-/** OpenID providers on this machine that sign everybody in at once and then lie, each in its own way. */
+/** OpenID providers on this machine that sign in everybody at once, each with a different lie. */
 export class LyingProviders {
-  /** What the provider "liar" lies about just now. */
+  /** The current lie of the provider "liar". */
   tells: LieName = "honest";
   readonly #server: Server;
   /** Nonces by code, and who each code is for. */
@@ -160,7 +160,7 @@ export class LyingProviders {
       id_token: (lie.signs ?? ((one, two) => signed(one, two)))(head, claims),
     });
   }
-  /** A gigabyte, unless whoever reads goes away. */
+  /** Sends a gigabyte, unless the reader disconnects. */
   #pours(response: ServerResponse): void {
     response.writeHead(200, { "content-type": "application/json" });
     response.write(`{"keys":[],"padding":"`);

@@ -1,12 +1,12 @@
-/** Who belongs to an organisation, as the written table sees it; nothing here is taken from the server's own tables. */
+/** The members of an institution according to the written table. Nothing here is taken from the server's own tables. */
 export interface House {
-  /** Of each person who is a member. */
+  /** The roles by person, for members only. */
   roles: Partial<Record<Actor, "manager" | "member">>;
   invited: boolean;
   applied: boolean;
   /** An application was rejected within the day. */
   turnedDown: boolean;
-  /** Changes of each record, by which a command that saw an earlier one is told apart. */
+  /** The number of changes of each record, which detects a command that saw an earlier version. */
   versions: Record<Thing, number>;
 }
 /** guest has an account and no place; rival manages another organisation. */
@@ -18,7 +18,7 @@ type Thing = (typeof people)[number] | "invitation" | "application";
 export interface Command {
   by: Actor;
   action: string;
-  /** Of the record that is moved; for what begins one: none. */
+  /** The record that the command changes; null if it creates one. */
   on: Thing | null;
   seen: number;
 }
@@ -35,7 +35,7 @@ const isManager = (house: House, actor: Actor): boolean => actor !== "guest" && 
 const another = (house: House, person: Thing): boolean =>
   people.some((one) => one !== person && house.roles[one] === "manager");
 
-/** Everything that somebody might try, allowed or not. */
+/** Returns every command that somebody might try, allowed or not. */
 export const tries = (house: House): Omit<Command, "by">[] => {
   const on = (thing: Thing, action: string) => ({ action, on: thing, seen: house.versions[thing] });
   return [
@@ -49,7 +49,7 @@ export const tries = (house: House): Omit<Command, "by">[] => {
   ];
 };
 
-/** The house after a command; null where the table does not let it be done. */
+/** Returns the institution after a command; null if the table does not allow it. */
 export function after(house: House, command: Command): House | null {
   const { by, on, seen } = command;
   if (on !== null && house.versions[on] !== seen) return null;

@@ -4,13 +4,16 @@ import type { Person, TestServer } from "./world.ts";
 
 export const newAddress = (): string => `${newId()}@example.test`;
 
-/** Somebody with an account and no organisation. */
+/** Creates a user with an account and no institution. */
 export async function newcomer(server: TestServer): Promise<Person & { email: string }> {
   const person = await server.person("newUser");
   return Object.assign(person, { email: `${person.uid}@example.test` });
 }
 
-/** The newest secret that a letter brought to an address, other than one that is known; letters leave by a queue, so it is waited for. */
+/**
+ * Returns the newest secret that an email brought to an address, other than a known one. Emails are sent by a queue, so
+ * it polls.
+ */
 export async function secretIn(_: TestServer, email: string, known = ""): Promise<string> {
   for (let tries = 0; tries < 100; tries++) {
     const letters = (await mail().outbox()).filter(({ to }) => to === email);
@@ -22,7 +25,7 @@ export async function secretIn(_: TestServer, email: string, known = ""): Promis
   throw new Error(`no invitation came to ${email}`);
 }
 
-/** The actions that somebody sees open on a record of their organisation. */
+/** Returns the actions that a user may take on a record of their institution. */
 export async function openTo(who: Person, id: string): Promise<string[]> {
   for (const part of ["members", "invitations", "applications", "history"] as const) {
     const { list } = await who.gets("member.list", { part, pageSize: 999 });

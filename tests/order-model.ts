@@ -135,7 +135,7 @@ export const table: Partial<Record<OrderAction, Row>> = {
   redeliver: { in: ["awaiting_receipt"], by: sender, does: to("awaiting_dispatch", "returned", "receiver") },
   requestCancel: { in: work, by: sender, if: (model) => !model.cancelling, does: () => ({ cancelling: true }) },
   decideCancel: { in: work, by: labAdmin, if: (model) => model.cancelling, does: end("cancelled") },
-  // Words alone are changed: where other work is asked for, the routes' own tests say what falls.
+  // Only the texts change: the tests of the routes cover what is discarded if other work is requested.
   proposeChange: { in: work, by: sender, if: (model) => !model.changing, does: () => ({ changing: true }) },
   decideChange: { in: work, by: labAdmin, if: (model) => model.changing, does: () => ({ changing: false }) },
   cancelByReceiver: { in: work, by: labAdmin, does: end("cancelled") },
@@ -143,7 +143,7 @@ export const table: Partial<Record<OrderAction, Row>> = {
 export const actors: Actor[] = ["dentist", "clinic", "colleague", "lab", "designer", "drafter", "stranger", "rival"];
 export const actions = Object.keys(orderCycle.steps) as OrderAction[];
 
-/** Whether the written table lets this person act. */
+/** True if the written table lets this person act. */
 export const may = (model: Model, actor: Actor, action: OrderAction): boolean => {
   const row = table[action];
   return row !== undefined && row.in.includes(model.state) && row.by(actor, model) && (row.if?.(model) ?? true);

@@ -23,7 +23,7 @@ export const crownFor = (patientId: string, targetIid: string | null, change: Pa
   ...change,
 });
 
-/** An order that lies with the lab; written by the dentist, so that the dentist is its creator. */
+/** Creates an order that was sent to the lab; the dentist writes it and is its creator. */
 export async function sentOrder({ clinic, dentist, lab }: World, change: Partial<SaveInput> = {}): Promise<Order> {
   const patientId = change.patientId ?? (await newPatient(clinic));
   return dentist.gets("order.save", { ...crownFor(patientId, lab.iid), ...change, send: true });

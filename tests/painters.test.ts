@@ -31,7 +31,7 @@ import { blurred } from "/picture/blurred.ts";
 globalThis.painting = { cpuPainter, gpuPainter, blurred };
 </script>`;
 
-/** What the page has of our sources. */
+/** The parts of our sources that the page loads. */
 type Painting = typeof import("@arcada/imaging/gl/picture-cpu") &
   typeof import("@arcada/imaging/gl/picture-gpu") &
   typeof import("@arcada/imaging/picture/blurred");

@@ -2,7 +2,7 @@ import { readFileSync, readdirSync } from "node:fs";
 import path from "node:path";
 import { parseSync, Visitor } from "oxc-parser";
 
-/** A regular expression of the sources, and where it stands. */
+/** A regular expression of the sources, and its location. */
 export interface Pattern {
   file: string;
   line: number;

@@ -19,7 +19,7 @@ const node =
     ? process.execPath
     : runtime;
 
-/** The whole product as a process of its own, as `npm start` runs it, on a data folder that outlives it. */
+/** The whole product as a separate process, as `npm start` runs it, on a data folder that outlives it. */
 export class Product {
   readonly folder: string;
   port = 0;
@@ -50,7 +50,7 @@ export class Product {
       NODE_COMPILE_CACHE: path.join(import.meta.dirname, "../.build/compile-cache"),
       ...this.#environment,
     };
-    // A database or a place of its own is the test's own affair.
+    // If a test sets a database or a data folder, it is responsible for them.
     if (!this.#environment["DATABASE_URL"] && !this.#environment["DATA_DIR"]) await giveCluster(node, this.folder);
     const child = spawn(node, [main], { env: environment, stdio: ["ignore", "pipe", "pipe"] });
     this.#child = child;
@@ -64,7 +64,7 @@ export class Product {
       child.once("exit", (code) => reject(new Error(`ended with ${code}: ${this.output.slice(-2000)}`)));
     });
   }
-  /** As a power switch would, for the server, and for its database too when asked. */
+  /** Kills the server like a power failure, and its database too if requested. */
   async kill(alsoDatabase = false): Promise<void> {
     const ended = this.ended();
     if (alsoDatabase) killQuietly(this.postmaster());
@@ -86,7 +86,7 @@ export class Product {
       ? Promise.resolve()
       : new Promise((resolve) => child.once("exit", () => resolve()));
   }
-  /** The process of its database that has all others of it below. */
+  /** Returns the id of its database's main process, the parent of all others. */
   postmaster(): number {
     return Number(readFileSync(path.join(this.folder, "postgres", "postmaster.pid"), "utf8").split("\n")[0]);
   }

@@ -40,7 +40,7 @@ const readers: [name: string, size: number, read: (text: string) => unknown][] =
   ["a name with wildcards", 1000, (text) => matchesWildcards(`*${text.slice(0, 64)}*b`, text)],
 ];
 
-// Reading Chinese into Latin letters takes 0.1 s for a whole value; what is quadratic takes 10 s and more.
+// Transliterating a whole Chinese value to Latin letters takes 0.1 s. A quadratic algorithm takes 10 s and more.
 const mostMs = 1000;
 
 it.each(readers)("%s of %i hostile characters is read in less than a second", (_, size, read) => {

@@ -1,8 +1,8 @@
 import { createServer, request } from "node:http";
 
 /**
- * A reverse proxy as a process of its own: `--forward` adds the headers that a well-kept one adds, and without it the
- * request is handed on as it came, Host included.
+ * A reverse proxy as a separate process: `--forward` adds the headers that a well-configured one adds. Without it the
+ * request is passed on unchanged, Host included.
  */
 const target = new URL(process.argv[2]!);
 const forwards = process.argv.includes("--forward");

@@ -14,7 +14,7 @@ interface PlantedWork {
   reworks?: number;
 }
 
-/** A work order as it stands in the table, without the way that led there; answers its id. */
+/** Inserts a work order directly into the table, without the steps that lead to its state. Returns its id. */
 export async function plantWork(server: TestServer, work: PlantedWork): Promise<string> {
   const id = newId();
   const { state = "new", createdAt = new Date().toISOString(), finishedAt = null, outcome = null } = work;

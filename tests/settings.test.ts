@@ -7,7 +7,7 @@ import { settingNames } from "../apps/server/src/kernel/config.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const textOf = (page: string): string => readFileSync(path.join(root, page), "utf8");
-/** What stands in the first column of a page's tables in capitals. */
+/** Returns the upper-case names in the first column of a page's tables. */
 const namedIn = (page: string): string[] =>
   textOf(page)
     .split("\n")

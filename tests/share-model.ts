@@ -8,7 +8,7 @@ export interface ShareModel {
   endsAt: number;
   /** Wrong answers since the link was made or unlocked. */
   failures: number[];
-  /** How often it was renewed: an older secret opens nothing. */
+  /** The number of renewals; an older secret opens nothing. */
   secret: number;
   orderEnded: boolean;
   visits: Map<number, { until: number; ended: boolean }>;
@@ -46,7 +46,7 @@ const {
   shareVisitOver,
 } = refusals;
 
-/** What the server must answer, and what becomes of the link. */
+/** Returns the code with which the server must answer, and updates the link. */
 export function expected(share: ShareModel, command: Command): number {
   if (command.do === "wait") {
     share.now += command.minutes;

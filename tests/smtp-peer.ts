@@ -10,17 +10,17 @@ export interface Received extends Email {
 interface Manners {
   /** An answer other than "yes" to a recipient: 450, 550 … */
   answer?: (recipient: string) => number | undefined;
-  /** Waited for after a letter has come and before it is acknowledged. */
+  /** Awaited after an email has arrived and before it is acknowledged. */
   beforeYes?: (recipient: string) => Promise<unknown>;
 }
 
 /** A mail server that keeps what it acknowledged, can go away and come back, and answers as a test wants. */
 export class SmtpPeer {
   readonly received: Received[] = [];
-  /** Every recipient that was named, with the letters that were never acknowledged. */
+  /** Every recipient that was named, including those of emails that were never acknowledged. */
   readonly asked: string[] = [];
   manners: Manners = {};
-  /** Most letters on their way at the same time. */
+  /** The largest number of emails in transit at the same time. */
   busiest = 0;
   #busy = 0;
   #server: SMTPServer | null = null;

@@ -33,7 +33,7 @@ describe.each(languages)("the texts in %s", (language) => {
     const english = Map.groupBy(read("en", file), ([key]) => stem(key));
     for (const [key, text] of read(language, file)) {
       const known = new Set((english.get(stem(key)) ?? []).flatMap(([, one]) => holes(one)));
-      // None, one and two may be said without their figure; a language with more forms than English needs the figure.
+      // The forms for zero, one and two may omit the number. A language with more forms than English needs the number.
       const named = [...known].filter((name) => name !== "count" || !["zero", "one", "two"].includes(formOf(key)));
       expect(holes(text), key).toEqual(expect.arrayContaining(named));
       expect([...known, ...(formOf(key) ? ["count"] : [])], key).toEqual(expect.arrayContaining(holes(text)));

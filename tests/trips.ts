@@ -3,11 +3,13 @@ import { vi } from "vitest";
 
 interface Transaction {
   statements: string[];
-  /** How often an answer was waited for before the next statement was sent. */
+  /** The number of times that an answer was awaited before the next statement was sent. */
   trips: number;
 }
 
-/** What each transaction sends to the database while this is done, and in how many trips. */
+/**
+ * Returns the statements that each transaction sends to the database during the work, and its number of round trips.
+ */
 export async function transactionsOf(work: () => Promise<unknown>): Promise<Transaction[]> {
   const heard: Transaction[] = [];
   const lines = new Map<pg.Client, Transaction & { open: number }>();

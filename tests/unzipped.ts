@@ -1,6 +1,6 @@
 import { fromBufferPromise } from "yauzl";
 
-/** What a zip archive holds, by its paths. */
+/** Returns the contents of a zip archive by path. */
 export async function unzipped(bytes: Uint8Array): Promise<Map<string, Buffer>> {
   const zip = await fromBufferPromise(Buffer.from(bytes), { lazyEntries: true });
   const found = new Map<string, Buffer>();

@@ -21,7 +21,7 @@ export const pieceHeaders = (offset: number) => ({
   "content-type": "application/offset+octet-stream",
 });
 
-/** A server of uploads on a database of its own, and what a client asks of it piece by piece. */
+/** A server of uploads on a database of its own, and a client that sends it single requests. */
 export async function uploadClient() {
   const world = await freshDatabase();
   const { app, address } = await uploadServer(world);

@@ -19,7 +19,7 @@ export interface UploadServerSettings {
   folder: string;
 }
 
-/** Whoever asks this server for a file. */
+/** The reader for every file request to this server. */
 const anyReader: Reader = {
   seal: "the hash of a token",
   cookie: null,
@@ -29,7 +29,7 @@ const anyReader: Reader = {
 /** The holder for whom a test makes addresses of its files. */
 export const anyHolder = { id: newId(), seal: anyReader.seal };
 
-/** Uploads and files alone, on a port of the system's choice; the token says outright who asks. */
+/** Serves uploads and files alone, on a port that the system chooses. The token names the user in plain text. */
 export async function uploadServer({ connection, folder, port = 0 }: UploadServerSettings) {
   const database = openDatabase(connection, 4);
   provide({
@@ -64,7 +64,7 @@ export async function uploadServer({ connection, folder, port = 0 }: UploadServe
   return { app, address: await app.listen({ port, host: "127.0.0.1" }) };
 }
 
-// As a process of its own, for tests that kill it.
+// Runs as a separate process, for tests that kill it.
 if (process.env.UPLOAD_SERVER) {
   const { address } = await uploadServer(JSON.parse(process.env.UPLOAD_SERVER) as UploadServerSettings);
   process.stdout.write(`at ${address}\n`);

@@ -2,7 +2,7 @@ import type { Output } from "@arcada/contract/kernel/call";
 import type { shareCalls } from "@arcada/contract/share/share.calls";
 import type { Answer, CallName, Person, TestServer } from "./world.ts";
 
-/** A link to a study as a member makes it; the answer is the birth date where nothing else is said. */
+/** Creates a link to a study as a member would. By default the factor is the birth date. */
 export const linked = (member: Person, studyId: string, more: object = {}): Promise<Output<typeof shareCalls.create>> =>
   member.gets("share.create", {
     kind: "study",
@@ -13,7 +13,7 @@ export const linked = (member: Person, studyId: string, more: object = {}): Prom
     ...more,
   });
 
-/** Somebody with a link and a browser: its cookies, and what the page keeps. */
+/** A visitor with a link and a browser: its cookies, and the session that the page stores. */
 export class Visitor {
   readonly server: TestServer;
   readonly cookies = new Map<string, string>();

@@ -62,7 +62,7 @@ export class WebhookPeer {
   }
 }
 
-/** As docs/interface.md tells a receiver to do it. */
+/** Verifies a delivery as docs/interface.md describes it for receivers. */
 export function isGenuine({ headers, body }: Pick<Heard, "headers" | "body">, secret: string, now: number): boolean {
   const [id, timestamp] = [headers["webhook-id"], headers["webhook-timestamp"]];
   if (Math.abs(now / 1000 - Number(timestamp)) > 300) return false;

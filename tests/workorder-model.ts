@@ -54,7 +54,10 @@ const rows: Record<string, Row> = {
 };
 export const actions = Object.keys(rows);
 
-/** What the table lets somebody do now and does not end the order, each once for every person that it may name. */
+/**
+ * Returns the commands that the table allows now and that do not end the order, once for every person whom they may
+ * name.
+ */
 export const open = (model: Model): Command[] =>
   actions
     .filter((action) => action !== "void" && action !== "close")

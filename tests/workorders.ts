@@ -89,7 +89,7 @@ export const sendPiece = async (by: Person, id: string, at: number, bytes: Uint8
   return { ...((await sent.json()) as Answer<unknown>), status: sent.status, headers: sent.headers };
 };
 
-/** Announces a file and sends its bytes. */
+/** Announces a file and uploads its bytes. */
 export async function brings(
   by: Person,
   { id }: { id: string },

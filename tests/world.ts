@@ -34,7 +34,7 @@ export interface Answer<T> extends Envelope<T> {
 }
 const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
 
-/** A person at a keyboard: who they are and how they ask. */
+/** A user of the test server: identity and calls. */
 export class Person {
   token: string;
   readonly server: TestServer;
@@ -51,7 +51,7 @@ export class Person {
     this.name = who.name;
   }
 
-  /** Any answer, refusals too. A token that was replaced on the way is taken, as every client does. */
+  /** Returns any answer, rejections too. A token that was replaced is adopted, as every client does. */
   async asks<N extends CallName>(
     name: N,
     input: InputOf<N> | Record<string, unknown>,
@@ -62,7 +62,7 @@ export class Person {
     if (sent.token === this.token) this.token = answer.headers.get("new-token") ?? this.token;
     return answer;
   }
-  /** The data; throws the refusal where there is one. */
+  /** Returns the data; throws if the call is rejected. */
   async gets<N extends CallName>(
     name: N,
     input: InputOf<N>,
@@ -78,7 +78,7 @@ export class Person {
   }
 }
 
-/** One server on a database and a data folder of its own, as `npm start` would run it. */
+/** A server with its own database and data folder, as `npm start` would run it. */
 export class TestServer {
   readonly running: Running;
   constructor(running: Running) {
@@ -229,7 +229,7 @@ afterAll(async () => {
 interface HouseSettings {
   hidePatientNames?: boolean;
   name?: string;
-  /** That of China where nobody says. */
+  /** Defaults to the time zone of China. */
   timeZone?: string;
 }
 

@@ -11,7 +11,7 @@ import {
 } from "three";
 import { STLLoader } from "three/addons/loaders/STLLoader.js";
 
-// The least that shows a scan: the library's own loader, a light from the eye, one picture.
+// The minimum that shows a scan: the library's own loader, a light from the camera, one image.
 const geometry = await new STLLoader().loadAsync(new URLSearchParams(location.search).get("scan"));
 const model = new Mesh(geometry, new MeshStandardMaterial({ color: "#d8c9a8" }));
 const renderer = new WebGLRenderer({ antialias: true, preserveDrawingBuffer: true });

@@ -23,7 +23,7 @@ export function runChild(runtime, options, { env, cwd = root }) {
   });
 }
 
-/** Whether we were asked to stop: no further step is begun then. */
+/** True if we received a signal to stop. No further step is started then. */
 export const isStopping = () => stopping > 0;
 
 export function stopChildren(signal) {
@@ -46,7 +46,7 @@ function watch() {
 
 function stop(signal) {
   stopping += 1;
-  // Ctrl-C in a terminal reaches the whole group: passed on as well it would come twice, which means "at once".
+  // Ctrl-C in a terminal reaches the whole group: passed on as well it would arrive twice, which means "at once".
   if (signal !== "SIGINT" || !process.stdin.isTTY) stopChildren(signal);
   if (stopping === 1) setTimeout(() => stopChildren("SIGKILL"), 60_000).unref();
 }

@@ -1,12 +1,13 @@
-// Loaded before the program by --import: when the command that started it is gone, killed and unable to say so, the
-// program is asked to stop, too. Once only: a second request means "at once", and would cut an orderly end short.
+// Loaded before the program by --import. If the command that started it is gone (killed, so that it could not send a
+// signal), the program is asked to stop, too. It is asked once only: a second request means "at once", and would cut an
+// orderly shutdown short.
 const parent = process.ppid;
 let asked = false;
 
 for (const signal of ["SIGINT", "SIGTERM", "SIGHUP"])
   process.once(signal, () => {
     asked = true;
-    // Nobody else listens: what the signal does by itself shall happen.
+    // Without other listeners the signal must have its default effect.
     if (process.listenerCount(signal) === 0) process.kill(process.pid, signal);
   });
 

@@ -4,7 +4,7 @@ import { homedir } from "node:os";
 import path from "node:path";
 import { alone, failure, fingerprint, inBuild, inRoot, readText, root } from "./place.mjs";
 
-/** Installs what the lock file names, once: the next command finds the stamp and needs no network. */
+/** Installs the packages of the lock file, once: the next command finds the stamp and needs no network. */
 export async function install() {
   if (isInstalled()) return;
   await alone("install", () => {
@@ -26,8 +26,8 @@ function manifests() {
 }
 
 /**
- * Whether npm itself put the locked versions there already, as `npm install` does. npm writes this record last, so that
- * an installation that was killed has none.
+ * True if npm itself has already installed the locked versions, as `npm install` does. npm writes this record last, so
+ * that an installation that was killed has none.
  */
 function matchesLock() {
   const record = readText(inRoot("node_modules/.package-lock.json"));
@@ -39,7 +39,7 @@ function matchesLock() {
     return there[place] ? there[place].version === version : Boolean(optional) && !isForHere(locked[place]);
   });
 }
-// What has no platform of its own comes with what has one, and is missing with it.
+// A package without its own platform belongs to one that has a platform, and is missing together with it.
 const isForHere = ({ os, cpu, libc }) =>
   Boolean(os ?? cpu) && isOne(os, process.platform) && isOne(cpu, process.arch) && isOne(libc, "glibc");
 const isOne = (allowed, here) => !allowed || allowed.includes(here);
@@ -47,7 +47,7 @@ const isOne = (allowed, here) => !allowed || allowed.includes(here);
 function runNpm() {
   process.stdout.write("Installing what Arcada needs (once; npm ci) … 正在安装依赖……\n");
   const [command, first] = findNpm();
-  // What npm warns of is the Node that runs npm, not the one that will run Arcada.
+  // npm warns about the Node that runs npm, not about the one that will run Arcada.
   const quietly = ["--no-audit", "--no-fund", "--loglevel=error"];
   const options = ["ci", ...quietly, "--include=dev", "--include=optional", ...cacheOptions()];
   const ended = spawnSync(command, [...first, ...options], { cwd: root, stdio: "inherit", env: npmEnvironment() });
@@ -56,7 +56,7 @@ function runNpm() {
   if (ended.status !== 0) throw failure("npm ci failed; its own words stand above. 依赖安装失败，原因见上文。");
 }
 
-/** The npm that runs us, else the one in the PATH. */
+/** Returns the npm that runs us, else the one in the PATH. */
 function findNpm() {
   const running = process.env.npm_execpath;
   if (running && /npm-cli\.[cm]?js$/.test(running))
@@ -64,16 +64,16 @@ function findNpm() {
   return ["npm", []];
 }
 
-// In production mode npm would leave out what building and testing need; a PATH with our own node_modules would be
-// pulled away from under it.
+// In production mode npm would omit packages for building and testing. A PATH with our own node_modules would be
+// removed during the installation.
 function npmEnvironment() {
   const { NODE_ENV: _, ...environment } = process.env;
   const folders = (environment.PATH ?? "").split(path.delimiter).filter((folder) => !folder.includes("node_modules"));
-  // onnxruntime-node would fetch its CUDA part from elsewhere; the processor is enough.
+  // onnxruntime-node would download its CUDA part; the processor is sufficient.
   return { ...environment, PATH: folders.join(path.delimiter), ONNXRUNTIME_NODE_INSTALL: "skip" };
 }
 
-/** A cache of our own where npm's, below the home folder, cannot be written. */
+/** Uses a separate cache if npm's, below the home folder, is not writable. */
 function cacheOptions() {
   const usual = process.env.npm_config_cache ?? path.join(homedir(), ".npm");
   try {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { isStopping } from "./child.mjs";
 
-// sysexits.h, EX_CONFIG: the server ends with it where only a person can mend what keeps it from starting.
+// sysexits.h, EX_CONFIG: the server exits with it if only a person can fix the cause.
 const misconfigured = 78;
 const restartRules = { firstPauseMs: 1000, longestPauseMs: 30_000, quickMs: 20_000, quickDeaths: 6 };
 
 /**
- * Runs the server again when it dies, after a pause that doubles with each death shortly after a start, and answers with
- * its exit code when it ended in order, was stopped, cannot start as it is configured, or has died too often in a row.
+ * Restarts the server when it dies, after a pause that doubles with each death shortly after a start. Returns its exit
+ * code when it ended normally, was stopped, cannot start with its configuration, or has died too often in a row.
  */
 export async function keepRunning(run, { rules = restartRules, isEnding = isStopping, say = sayAloud } = {}) {
   for (let quick = 0; ;) {

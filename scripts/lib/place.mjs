@@ -9,7 +9,7 @@ export const inRoot = (...parts) => path.join(root, ...parts);
 export const inBuild = (...parts) => path.join(root, ".build", ...parts);
 export const readText = (file) => (existsSync(file) ? readFileSync(file, "utf8") : "");
 
-/** An error whose sentence is all that a person needs to read. */
+/** Returns an error whose sentence is all that a user needs to read. */
 export const failure = (sentence) => Object.assign(new Error(sentence), { sentence });
 
 /** A fingerprint of files, by name and content. */
@@ -33,7 +33,7 @@ export function filesIn(folder) {
   });
 }
 
-/** Lets one command at a time do the work; the lock of one that died is taken over. */
+/** Runs the work for one command at a time. The lock of a dead command is taken over. */
 export async function alone(name, work) {
   mkdirSync(inBuild(), { recursive: true });
   const lock = inBuild(`${name}.lock`);

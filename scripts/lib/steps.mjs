@@ -5,7 +5,7 @@ import { inBuild, inRoot, readText } from "./place.mjs";
 import { environmentFor, programOf } from "./runtime.mjs";
 import { buildWeb } from "./web.mjs";
 
-/** Everything that must hold: types, lint, format, dead files, tests of all kinds. Paths given choose tests alone. */
+/** Runs all checks: types, lint, format, dead files, tests of all kinds. With paths it runs only those tests. */
 export async function runTests(runtime, chosen) {
   const all = chosen.length === 0;
   return report(runtime, [
@@ -15,7 +15,7 @@ export async function runTests(runtime, chosen) {
   ]);
 }
 
-/** What is quick enough before each commit. */
+/** Runs the checks that are quick enough before each commit. */
 export const runChecks = (runtime, chosen) => report(runtime, [...checks, tests("unit tests", ["unit"], chosen)]);
 
 const program = (title, name, options) => ({
@@ -28,7 +28,7 @@ const program = (title, name, options) => ({
 const passed = { passed: 1, failed: 0, skipped: 0 };
 const failed = { passed: 0, failed: 1, skipped: 0 };
 
-// Rules that need types (a promise that nobody awaits) are told by a program of their own.
+// Rules that need types (a promise that nobody awaits) are checked by a separate program.
 const typeAware = () => (existsSync(inRoot("node_modules/oxlint-tsgolint")) ? ["--type-aware"] : []);
 const checks = [
   program("types", "tsc", () => ["-b"]),
@@ -53,7 +53,7 @@ const webBuild = {
   },
 };
 
-/** Files of tests that fail are run once more, and their second word counts; that it took two is said. */
+/** Failing test files are run once more and the second result counts. The report names files that needed two runs. */
 const tests = (title, projects, chosen) => ({
   title,
   async run(runtime) {
@@ -89,7 +89,7 @@ async function runVitest(runtime, title, projects, chosen) {
     "--passWithNoTests",
   ];
   const code = await runChild(runtime, [programOf("vitest"), "run", ...options, ...chosen], {
-    // Each file of tests is a process of its own: what is compiled once is loaded by all of them.
+    // Each test file runs in its own process, so share the compile cache between them.
     env: environmentFor(runtime, { NODE_COMPILE_CACHE: inBuild("compile-cache") }),
   });
   return { code, files: JSON.parse(readText(file) || "{}").testResults ?? [] };
@@ -100,7 +100,7 @@ const isBroken = ({ status, assertionResults }) =>
 
 const inTree = (file) => path.relative(inRoot("."), file);
 
-/** The files that took longest, with their seconds: they decide how long all of them take. */
+/** Returns the slowest test files with their seconds: they determine the total duration. */
 const longest = (files) =>
   files
     .map(({ name, startTime, endTime }) => ({ name: inTree(name), seconds: Math.round((endTime - startTime) / 1000) }))
@@ -108,7 +108,7 @@ const longest = (files) =>
     .slice(0, 15)
     .map(({ name, seconds }) => `${name} ${seconds} s`);
 
-/** Which sentences did not hold, and the first words of why: the rest stands above. */
+/** Returns the names of the failed tests and the first line of each message. The full messages are printed above. */
 const failures = (files) =>
   files.filter(isBroken).flatMap(({ name, message, assertionResults }) => {
     const wrong = assertionResults.filter((one) => one.status === "failed");

@@ -7,7 +7,7 @@ import { environmentFor, findRuntime, programOf } from "./runtime.mjs";
 import { runChecks, runTests } from "./steps.mjs";
 import { buildWeb } from "./web.mjs";
 
-/** Does what the command asks for, and answers with the exit code. */
+/** Runs the command and returns the exit code. */
 export async function runVerb(name, options) {
   const verb = verbs[name];
   if (!verb) throw failure(`Usage: node scripts/app.mjs ${Object.keys(verbs).join(" | ")}`);
@@ -20,24 +20,24 @@ const verbs = {
     await buildWeb(runtime);
     return keepRunning(() => runChild(runtime, [server, ...options], { env: environmentFor(runtime, lean) }));
   },
-  /** What a clinic runs in its own network: docs/gateway.md. */
+  /** Starts the program that a clinic runs in its own network: docs/gateway.md. */
   gateway: (runtime, options) =>
     runChild(runtime, [inRoot("apps/server/src/gateway/program.ts"), ...options], {
       env: environmentFor(runtime, lean),
     }),
-  /** What an operator asks of a data folder: the README's part on operation. */
+  /** Operator commands on a data folder: see the README's part on operation. */
   audit: (runtime, options) => operates(runtime, ["audit", ...options]),
   institution: (runtime, options) => operates(runtime, ["institution", ...options]),
   storage: (runtime, options) => operates(runtime, ["storage", ...options]),
   "package-key": (runtime, options) => packages(runtime, ["package-key", ...options]),
   "sign-package": (runtime, options) => packages(runtime, ["sign-package", ...options]),
   "verify-package": (runtime, options) => packages(runtime, ["verify-package", ...options]),
-  /** Tries an engine pack on labelled images: docs/analysis.md. */
+  /** Tests an engine pack on labelled images: docs/analysis.md. */
   "try-pack": (runtime, options) =>
     runChild(runtime, [inRoot("apps/server/src/analysis/trial.cli.ts"), ...options], {
       env: environmentFor(runtime, lean),
     }),
-  /** The server, started again at every change of its sources, and Vite's server for the web beside it. */
+  /** Starts the server, which restarts at every change of its sources, and Vite's server for the web. */
   async dev(runtime, options) {
     const env = environmentFor(runtime, lean);
     const both = [
@@ -63,15 +63,15 @@ const verbs = {
     }),
 };
 
-// Files and folders that these name are meant from where they are called.
+// Paths in these options are relative to the caller's folder.
 const operates = (runtime, options) => here(runtime, "apps/server/src/cli.ts", options);
 const here = (runtime, program, options) =>
   runChild(runtime, [inRoot(program), ...options], { env: environmentFor(runtime, lean), cwd: process.cwd() });
 
-/** Signs and proves upgrade packages, where no server is. */
+/** Signs and verifies upgrade packages, without a server. */
 const packages = (runtime, options) => here(runtime, "apps/server/src/upgrade/package.cli.ts", options);
 
-// Some proofs stand beside what they try.
+// Some proofs are located next to the code that they test.
 const proofs = ["unit", "proof", "server", "e2e"].flatMap((name) => ["--project", name]);
 const proofFiles = [
   "tests/proofs",

@@ -10,7 +10,7 @@ export async function buildWeb(runtime) {
     if (isFresh()) return;
     process.stdout.write("Building the web application … 正在构建网页……\n");
     const sources = wanted();
-    // Built aside and then exchanged: a server that is running keeps whole files.
+    // Built in a separate folder and then exchanged, so that a running server never sees partial files.
     const draft = inBuild("web-draft");
     const options = [
       programOf("vite"),

@@ -1,7 +1,7 @@
 import type { ShownRow } from "./shown-table.ts";
 import type { TruthRow } from "./table.ts";
 
-/** What our decoders were compared with, file by file. */
+/** Renders the comparison of our decoders with others, file by file. */
 export function decoders(table: readonly TruthRow[], shown: readonly ShownRow[]): string {
   const bySyntax = Map.groupBy(table, ({ syntax }) => syntax);
   const sorted = [...bySyntax].sort(([one], [other]) => one.localeCompare(other, "en", { numeric: true }));

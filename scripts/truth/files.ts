@@ -1,7 +1,7 @@
 import { existsSync, readdirSync } from "node:fs";
 import { join } from "node:path";
 
-/** Where the real files lie that tests read; they are never part of the repository. */
+/** The folder of the real files for tests. They are never part of the repository. */
 export const testData = process.env["ARCADA_TEST_DATA"] ?? "../shared/data";
 
 export const hasTestData = existsSync(join(testData, "dicom-syntaxes"));

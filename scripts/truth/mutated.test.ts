@@ -24,7 +24,7 @@ describe.skipIf(!hasTestData)("real files with some bytes changed or their end c
       const end = await outcome(changed);
       expect([round, end]).toEqual([round, expect.stringMatching(/^(shown|refused)$/)]);
       ends[end as keyof typeof ends]++;
-      // Of the processor, not of the clock: other work on the machine is none of the decoder's.
+      // Measure processor time, not wall-clock time: other work on the machine does not count.
       const { user, system } = process.cpuUsage(start);
       slowest = Math.max(slowest, (user + system) / 1000);
       expect(slowest).toBeLessThan(2000);

@@ -8,7 +8,7 @@ import { readDicom } from "@arcada/imaging/dicom/read";
 import type { RawData } from "@arcada/imaging/dicom/samples";
 import { testData } from "./files.ts";
 
-/** What our decoder makes of a file: a checksum over all its frames, or the reason of a refusal. */
+/** The result of our decoder for a file: a checksum over all its frames, or the reason of a rejection. */
 export type Outcome = { pixels: string } | { refused: DicomReason; detail: string };
 
 /**

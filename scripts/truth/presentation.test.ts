@@ -18,7 +18,7 @@ const run = (program: string, ...options: string[]) =>
   execFileSync(program, options, { cwd: folder, stdio: "ignore", timeout: 60_000 });
 const opened = (name: string) => readDicom(new Uint8Array(readFileSync(at(name))));
 
-// What DCMTK asks of a picture before it makes a presentation state for it.
+// The attributes that DCMTK requires in an image before it makes a presentation state for it.
 const needed = ["(0010,0020)=1", "(0010,0010)=A", "(0020,000d)=1.2.3", "(0020,000e)=1.2.3.4", "(0008,0060)=OT"];
 
 async function ours(): Promise<Uint8Array> {

@@ -1,15 +1,15 @@
 import { readFileSync } from "node:fs";
 
-/** A first frame as it is shown, and how far DCMTK's own picture of it is from ours. */
+/** A displayed first frame, and its difference from DCMTK's own image of it. */
 export interface ShownRow {
   file: string;
-  /** What DCMTK was told: the file's window or table, or the one that we found. */
+  /** The option for DCMTK: the file's window or table, or the one that we determined. */
   told: string;
   /** SHA-256 of our bytes. */
   ours: string;
-  /** Of 256 shades, at most; null where DCMTK shows nothing. */
+  /** The largest difference in grey values, of 256; null if DCMTK shows nothing. */
   furthest: number | null;
-  /** Why the two differ, where that is known and right. */
+  /** The reason for a difference, if it is known and correct. */
   note?: string;
 }
 

@@ -54,7 +54,8 @@ async function dcmtkOptions(file: DicomFile): Promise<string[] | null> {
     const raw = await decodeFrame(file, 0);
     if (isColour(raw)) return null;
     const grey = greyOf(file, raw);
-    // DCMTK knows no LINEAR_EXACT: it is LINEAR with half a value more in the centre and one more in the width.
+    // DCMTK does not support LINEAR_EXACT: it equals LINEAR with half a value more in the centre and one more in the
+    // width.
     if (file.text("x00281056") === "LINEAR_EXACT")
       return window(file.number("x00281050")! + 0.5, file.number("x00281051")! + 1);
     if (grey.windowIsOwn && grey.window.shape === "table") return ["+Wl", "1"];

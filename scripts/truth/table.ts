@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import type { Outcome } from "./ours.ts";
 import type { Theirs } from "./theirs.ts";
 
-/** One real file: what somebody else's decoder makes of its pixels, and what ours does. */
+/** One real file: the result of another decoder for its pixels, and ours. */
 export interface TruthRow {
   file: string;
   syntax: string;
@@ -10,7 +10,7 @@ export interface TruthRow {
   picture: string;
   theirs: Theirs | null;
   ours: Outcome;
-  /** Why the two differ, where that is known and right. */
+  /** The reason for a difference, if it is known and correct. */
   note?: string;
 }
 
@@ -24,7 +24,8 @@ export const twins: Record<string, string> = {
   "dicom-data2/liver_rle.dcm": "dicom-data2/liver.dcm",
   "dicom-data2/liver_nonbyte_aligned_deflate.dcm": "dicom-data2/liver_nonbyte_aligned.dcm",
   "dicom-data2/liver_nonbyte_aligned_rle.dcm": "dicom-data2/liver_nonbyte_aligned.dcm",
-  // DCMTK swaps 32-bit samples of big endian files as pairs of 16-bit words, and so gives other values than their twins have.
+  // DCMTK swaps 32-bit samples of big endian files as pairs of 16-bit words, so its values differ from those of the
+  // twins.
   "dicom-syntaxes/files/rtdose_expb.dcm": "dicom-syntaxes/files/rtdose.dcm",
   "dicom-syntaxes/files/rtdose_expb_1frame.dcm": "dicom-syntaxes/files/rtdose_1frame.dcm",
 };

@@ -8,7 +8,7 @@ import { readDicom } from "@arcada/imaging/dicom/read";
 import { testData } from "./files.ts";
 import { canonical } from "./ours.ts";
 
-/** Decoded by somebody else's program; null where it has no decoder, no pixels or gives up. */
+/** The result of another decoder; null if it does not support the syntax, finds no pixels or fails. */
 export interface Theirs {
   by: string;
   pixels: string;
@@ -76,7 +76,7 @@ function ran(program: string, options: readonly string[]): boolean {
   }
 }
 
-/** Written apart from our decoder, value by value: what it is compared with must not share its faults. */
+/** Written independently of our decoder, value by value, so that the reference does not share its faults. */
 function samplesOf(dataSet: DataSet): number[] {
   const word = (tag: string) => dataSet.uint16(tag) ?? 0;
   const [rows, columns, samples] = [word("x00280010"), word("x00280011"), word("x00280002")];
@@ -131,7 +131,7 @@ function byOpenjpeg(file: string, folder: string): Theirs | null {
     : null;
 }
 
-/** As the header of the file means them, which may have fewer bits than the codestream, and another sign. */
+/** Converts the values to the header's format, which may have fewer bits than the codestream, and another sign. */
 function storedOf(values: readonly number[], dataSet: DataSet, lossy: boolean): number[] {
   const bits = dataSet.uint16("x00280101") ?? 16;
   const signed = dataSet.uint16("x00280103") === 1;

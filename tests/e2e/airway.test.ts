@@ -20,10 +20,10 @@ import { chooses, pointsAt } from "./volume.ts";
 
 const head = makeHead("airway");
 const size = { columns: 256, rows: 256, slices: 168, voxel: 0.5 };
-/** Where the crosshair is put: in the throat behind the tongue, where it is not yet narrowest. */
+/** The position of the crosshair: in the airway behind the tongue, where it is not yet narrowest. */
 const behind = [0, throatAt(-8).middle * head.scale, -8 * head.scale] as const;
 
-/** mm² across the throat at a height of the head, where it stands nearly upright. */
+/** Returns the cross-section of the airway (mm²) at a height of the head where it is nearly upright. */
 function areaAt(z: number): number {
   const at = z / head.scale;
   const { wide: half, deep } = throatAt(at);
@@ -40,7 +40,7 @@ function volumeBetween(low: number, high: number): number {
   return sum / 1000;
 }
 
-/** The throat of a generated head is an ellipse of known size at each height: what is measured of it is held to that. */
+/** The airway of a generated head is an ellipse of known size at each height. The measurements are compared with it. */
 describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measured", () => {
   const product = new Product({ LOGIN_STEP_UP: "off" });
   let browser: Browser;
@@ -167,11 +167,11 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("an airway that is measu
     await product.gets(studyCalls.saveMarks, { id: study, version, marks: [] }, { token });
   }
 
-  /** What the panel says is what the phantom has within the box that is kept. */
+  /** Checks the values in the panel against the phantom's values within the saved box. */
   async function isTrue(person: Person): Promise<void> {
     const { t, page } = person;
     await person.sees(person.text("viewer.marks.saved"));
-    // In the panel and beside the planes.
+    // The panel and the planes both show it.
     await expect.poll(() => page.getByText(t("viewer.render.airway.measuring")).count()).toBe(0);
     const number = async (key: string) => {
       const [before = "", after = ""] = t(key, { value: "|" }).split("|");
@@ -201,7 +201,7 @@ const plane = ({ page, t }: Person, name: "axial" | "coronal"): Locator =>
 const sliceOf = ({ t }: Person, name: "axial" | "coronal"): string =>
   t("viewer.sliceOf", { plane: t(`viewer.plane.${name}`) });
 
-/** Clicks where the pane says that this place of the patient is. */
+/** Clicks the point where the viewport shows this patient position. */
 async function clicksAt(pane: Locator, [x, y]: readonly [number, number, number]): Promise<void> {
   const [one, other] = [await pointsAt(pane, 0.3, 0.3), await pointsAt(pane, 0.7, 0.7)];
   const on = (axis: 0 | 1, wanted: number) =>

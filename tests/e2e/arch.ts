@@ -5,8 +5,8 @@ import type { Person } from "./person.ts";
 import { chooses } from "./volume.ts";
 
 /**
- * On the CT that is open: the arch is found, a length on its panorama is what its ends' places say, an implant is
- * planned in a section and the arch changed by keys alone; all of it is there again after a reload.
+ * On the open CT: the arch is detected, a length on its panorama equals the distance of the shown coordinates, an
+ * implant is planned in a cross-section and the arch changed by keyboard alone. Everything is restored after a reload.
  */
 export async function plansAlongArch(person: Person): Promise<void> {
   const { page } = person;
@@ -14,7 +14,7 @@ export async function plansAlongArch(person: Person): Promise<void> {
   const panorama = page.getByRole("group", { name: person.t("viewer.pane.panorama"), exact: true });
   await person.sees(panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }));
   await isDrawn(panorama);
-  // What the pane says of a place is along and height: on an upright wall these alone make a length.
+  // The pane shows a position along the arch and a height. On an upright surface these alone determine a length.
   await changes(panorama, () => switchesBend(person));
   await measuresAlong(person, panorama);
   await changes(panorama, () => switchesBend(person));
@@ -34,13 +34,13 @@ export async function plansAlongArch(person: Person): Promise<void> {
   await person.shoots("ct-panorama");
   await page.reload();
   await person.sees(panorama.getByRole("button", { name: implant, exact: true }));
-  // The arch has another length now: so has what lies along it.
+  // The arch has a new length, and so has the measurement along it.
   await person.sees(panorama.locator("svg text").filter({ hasText: alongText(person) }));
   await panorama.getByText(person.t("viewer.arch.guessed"), { exact: true }).waitFor({ state: "detached" });
   await chooses(person, "mpr");
 }
 
-/** Lets the layer follow roots and chin, or stand upright again. */
+/** Switches between a curved surface that follows roots and chin and an upright one. */
 async function switchesBend(person: Person): Promise<void> {
   await person.button("viewer.arch.panel").click();
   const panel = person.page.getByRole("dialog", { name: person.t("viewer.arch.panel") });
@@ -67,7 +67,7 @@ async function measuresAlong(person: Person, panorama: Locator): Promise<void> {
 const alongText = (person: Person): RegExp =>
   new RegExp(person.t("viewer.unit.mmAlong", { value: "VALUE" }).replace("VALUE", String.raw`\d+\.\d\d`));
 
-/** Which place of the wall the pane says is under a part of it. */
+/** Returns the position on the curved surface that the pane shows for a point in it. */
 async function placeAt(
   pane: Locator,
   across: number,

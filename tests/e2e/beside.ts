@@ -6,7 +6,7 @@ import type { Person } from "./person.ts";
 /** A text by its key, with what is filled into it. */
 type Words = readonly [key: string, values?: Record<string, number>];
 
-/** A step by its dialog; answers after how many milliseconds the other side's page said what it leads to. */
+/** Performs a step by its dialog. Returns the time (ms) until the other side's page showed the result. */
 export async function acts(
   by: Person,
   other: Person,
@@ -16,7 +16,7 @@ export async function acts(
 ): Promise<number> {
   const words = other.t(...leadsTo);
   const noticed = other.page.evaluate(watchesFor, words);
-  // Where the step itself fails, that is what is told.
+  // If the step itself fails, its error is the one to report.
   noticed.catch(() => {});
   await does(by, action, fills && ((dialog) => fills(dialog, by)));
   const answered = await by.page.evaluate(() => {
@@ -27,7 +27,7 @@ export async function acts(
   return Math.max(0, Math.round((await noticed) - answered));
 }
 
-/** Resolves with the time at which these words stand on the page for the first time since now. */
+/** Resolves with the time at which these words first appear on the page from now on. */
 function watchesFor(words: string): Promise<number> {
   const count = () => document.querySelector("main")?.innerText.split(words).length ?? 0;
   const before = count();

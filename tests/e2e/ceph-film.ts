@@ -63,7 +63,7 @@ function drawn(): TracedFilm {
   const landmarks: CephContent["landmarks"] = {
     U1: at(edge.column, edge.row),
     L1: at(truth["L1 tip"]!.column, truth["L1 tip"]!.row),
-    // The skin lies where nobody has said: near by is near enough.
+    // The exact position of the skin is unknown: an approximate one is sufficient.
     Sn: at(edge.column + 130, edge.row - 180),
     Ls: at(edge.column + 140, edge.row - 90),
     Li: at(edge.column + 120, edge.row + 80),

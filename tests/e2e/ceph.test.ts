@@ -53,7 +53,7 @@ afterAll(async () => {
 
 const usual = landmarkRows.filter(({ isUsual }) => isUsual).map(({ id }) => id);
 
-/** Presses a place of the film, as it lies fitted into its pane. */
+/** Clicks a position of the radiograph, as it is fitted into its viewport. */
 async function presses(spot: CephSpot): Promise<void> {
   const box = (await dentist.page.locator("canvas").first().boundingBox())!;
   const shape = { columns: film.columns, rows: film.rows, spacing: null };

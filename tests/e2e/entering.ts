@@ -8,7 +8,7 @@ export interface Newcomer {
   role: "clinicManager" | "labManager";
 }
 
-/** From the sign-in page to an account: the letter's code, the details, and the first page behind the door. */
+/** From the sign-in page to an account: the code from the email, the details, and the first page after the sign-in. */
 export async function registers(person: Person, product: Product, { email, name, role }: Newcomer): Promise<void> {
   await person.goes("/");
   await person.button("account.cookiesAccept").click();
@@ -33,7 +33,7 @@ export async function confirmsRegistration(person: Person, name: string): Promis
   await person.sees(person.page.getByRole("heading", { name: person.t("account.startTitle", { name }) }));
 }
 
-/** What a new account lacks: the tip, then the form as it is filled in already. */
+/** Completes a new account: the notice, then the form, which is already filled in. */
 export async function completes(person: Person): Promise<void> {
   await person.button("account.completion.begin").click();
   await person.button("account.completion.submit").click();

@@ -12,7 +12,7 @@ import { stage, turns } from "./stage.ts";
 
 const { product, comes } = stage("equipment");
 const serial = "AU-26-00901";
-/** What a dialog shows once; its own name may be the same. */
+/** The field of a dialog that shows a value once. The dialog itself may have the same name. */
 const shown = (person: Person, key: string) => person.page.getByRole("textbox", { name: person.t(key) });
 
 it(
@@ -85,7 +85,7 @@ it(
     await withdraws(manager);
     // The browser itself notes the refusal of the wrong code.
     const complaints = manager.complaints.filter((one) => !/status of 4\d\d/.test(one));
-    // The page of a record that became part of another may hear of that before it has gone on.
+    // The page of a record that was merged into another may get a 404 before it navigates away.
     const others = service.complaints.filter(
       (one) => !(one.includes("status of 404") && one.includes(demoClinics.far.id)),
     );
@@ -93,7 +93,7 @@ it(
   },
 );
 
-/** Lines from a table: what is wrong with one of them is told, and then all have their codes in one file. */
+/** Registers devices from a table: a faulty line is reported; after correction all get their codes in one file. */
 async function registersMany(service: Person): Promise<void> {
   await service.goes("/devices");
   await service.button("device.many.title").click();
@@ -126,7 +126,10 @@ async function forces(service: Person): Promise<void> {
   await service.sees(service.page.getByRole("link", { name: "consent.pdf" }));
 }
 
-/** A clinic that has registered meanwhile: its record and what stands there become part of its account's; then not so. */
+/**
+ * A clinic that has registered since: its record and its devices are merged into its account's record, then separated
+ * again.
+ */
 async function joins(service: Person): Promise<void> {
   const { far, registered } = demoClinics;
   await service.goes(`/clinicDetail?id=${far.id}`);
@@ -149,7 +152,7 @@ async function joins(service: Person): Promise<void> {
   await service.sees(service.page.getByText(demoDevices[3]!.serial_number));
 }
 
-/** Whoever has a package open when it is withdrawn does not go on reading that it is good. */
+/** A user who has a package open must see at once when it is withdrawn. */
 async function withdraws(manager: Person): Promise<void> {
   await manager.goes(`/packageDetail?id=${demoPackage}`);
   await manager.sees(manager.button("common.download"));

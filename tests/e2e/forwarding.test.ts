@@ -115,7 +115,7 @@ describe("an order that one lab has another make", () => {
     await manager.field("order.form.dueDate", dialog).fill("2030-01-09");
     await presses(manager, dialog, "common.save");
     await dialog.waitFor({ state: "hidden" });
-    // The draft of a lab has no form of its own: from the list one comes back to its page.
+    // A lab's draft has no form of its own: the list leads back to its page.
     const draft = new URL(manager.page.url()).searchParams.get("id");
     await manager.goes("/orderList?state=draft");
     await main(manager).locator(`a[href*="${draft}"]`).first().click();

@@ -143,7 +143,7 @@ describe("what surrounds the page", () => {
   });
   it("shows how fast the line is, and 0 when the probe fails", async () => {
     const icon = person.page.locator("[data-strength]");
-    // How fast it is depends on how busy the machine is.
+    // The measured speed depends on the load of the machine.
     await expect.poll(() => icon.getAttribute("data-strength"), { timeout: 20_000 }).toMatch(/weak|medium|strong/);
     await person.page.route("**/v1/base/speedProbe", (route) => route.fulfill({ status: 204, body: "" }));
     await icon.click();

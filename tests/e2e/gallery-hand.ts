@@ -11,18 +11,18 @@ import { darkPlanes } from "./shown.ts";
 
 const folder = path.join(import.meta.dirname, "screenshots/gallery");
 
-/** Somebody who tries every tool of the viewers and keeps a picture of each; by fingers alone where there is a touch screen. */
+/** A user who tries every tool of the viewers and keeps a screenshot of each; by touch alone on a touch screen. */
 export class Hand {
   readonly person: Person;
   readonly isTouch: boolean;
-  /** What was wrong with what was looked at. */
+  /** The faults that were found on the pages. */
   readonly faults: string[] = [];
   constructor(person: Person, isTouch: boolean) {
     this.person = person;
     this.isTouch = isTouch;
   }
 
-  /** A picture of what stands on the screen, and whether everybody could use it. */
+  /** Keeps a screenshot of the page and checks its accessibility. */
   async keeps(name: string): Promise<void> {
     const { page, language } = this.person;
     mkdirSync(folder, { recursive: true });
@@ -39,7 +39,7 @@ export class Hand {
 
   presses = (what: Locator): Promise<void> => (this.isTouch ? what.first().tap() : what.first().click());
 
-  /** A page that is busy drawing hears of a finger's two ends so late that it takes the tap for a long one. */
+  /** A page that is busy drawing receives the two events of a tap so late that it takes the tap for a long press. */
   async pressesUntil(what: Locator, seen: Locator): Promise<void> {
     for (let time = 0; time < 3; time++) {
       await this.presses(what);
@@ -54,7 +54,7 @@ export class Hand {
     throw new Error("what a button opens is not there");
   }
 
-  /** A tool of the bar, or one behind a button of it. */
+  /** Selects a tool of the toolbar, or one in a menu of it. */
   async takes(name: string): Promise<void> {
     const { page, t } = this.person;
     const words = t(`viewer.tool.${name}`);
@@ -77,7 +77,7 @@ export class Hand {
     const { page, t } = this.person;
     const opened = page.locator("[role=menu]:visible, [role=dialog]:visible").first();
     await this.pressesUntil(page.getByRole("toolbar").getByRole("button", { name: t(key), exact: true }), opened);
-    // What stands in it may come when it is opened.
+    // Its content may be loaded only when it is opened.
     await opened.locator(".mantine-Loader-root").first().waitFor({ state: "detached" });
     await this.keeps(name);
     await page.keyboard.press("Escape");
@@ -129,7 +129,7 @@ export class Hand {
     await session.detach();
   }
 
-  /** What is drawn, in every pane where it is seen. */
+  /** The drawn annotations, in every viewport that shows them. */
   marks = (): Locator => this.person.page.locator("svg [role=button][aria-pressed]");
 
   /** Draws a mark by its points within a part of a pane, and answers what it asks for. */
@@ -152,7 +152,7 @@ export class Hand {
     await expect.poll(() => this.marks().count(), { message: `${tool} is not drawn` }).toBeGreaterThan(before);
   }
 
-  /** A mark that could go on ends where one presses twice. */
+  /** An annotation with an open number of points ends with a double click. */
   async ends(pane: Locator, [right, down]: readonly [number, number]): Promise<void> {
     const { page } = this.person;
     if (!this.isTouch) {

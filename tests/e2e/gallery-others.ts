@@ -26,7 +26,7 @@ export async function seesModels(hand: Hand, { studies }: GalleryWorld): Promise
     if (tool === "thickness") await hand.touches(stage, 0.5, 0.75);
     else await hand.draws(tool, stage, { left: 0.74, top: 0.36, width: 0.07, height: 0.05 });
     await hand.keeps(`model-${tool}`);
-    // A finger's next tap would take hold of what stands there already.
+    // The next tap would grab the annotation that is already there.
     await undoes(hand, 1);
   }
   await hand.takes("pin");
@@ -63,7 +63,7 @@ export async function seesModels(hand: Hand, { studies }: GalleryWorld): Promise
   await hand.keeps("model-light");
 }
 
-/** What stands beside the study's own page: comparison, mount, tracing, and what a visitor sees. */
+/** Visits the pages besides the study's own: comparison, radiograph mount, tracing, and the visitor's view. */
 export async function seesOthers(hand: Hand, world: GalleryWorld): Promise<void> {
   const { person } = hand;
   const { page, t } = person;
@@ -95,7 +95,7 @@ export async function seesOthers(hand: Hand, world: GalleryWorld): Promise<void>
   }
 }
 
-/** A browser that draws nothing in 3D: it says so, and shows the pictures all the same. */
+/** A browser without WebGL: the viewer reports it and still shows the images. */
 export async function seesFlat(hand: Hand, { studies }: GalleryWorld): Promise<void> {
   const { person } = hand;
   const { page } = person;

@@ -35,7 +35,7 @@ export async function seesPicture(hand: Hand, { studies }: GalleryWorld): Promis
     await undoes(hand, tools.length);
   }
   await hand.takes("lens");
-  // A finger has the magnifier only while it lies there.
+  // On a touch screen the magnifier is visible only during the touch.
   await hand.drags(pane, [0.45, 0.5], [0.5, 0.5], () => hand.keeps("picture-lens"));
   for (const tool of ["zoomBox", "rotate", "window"]) {
     await hand.takes(tool);
@@ -206,7 +206,7 @@ export async function seesPlan(hand: Hand, { studies }: GalleryWorld): Promise<v
   await hand.opens("viewer.arch.panel", "ct-plan-panel");
 }
 
-/** The volume from outside: kinds of picture, clipping, the airway, a scan beside it, the surface as a file. */
+/** The volume rendering: modes, clipping, the airway, a scan next to it, the surface as a file. */
 export async function seesRendering(hand: Hand, { studies }: GalleryWorld): Promise<void> {
   const { person } = hand;
   const { page, t } = person;
@@ -226,7 +226,7 @@ export async function seesRendering(hand: Hand, { studies }: GalleryWorld): Prom
   await hand.presses(person.button("viewer.render.airway.start"));
   await page.waitForTimeout(2500);
   await hand.keeps("ct-airway");
-  // Fingers close a panel by a tap beside it.
+  // On a touch screen a tap outside closes a panel.
   await hand.touches(pane, 0.04, 0.85);
   await hand.presses(page.getByRole("toolbar").getByRole("button", { name: t("viewer.render.scan.title") }));
   const panel = page.getByRole("dialog", { name: t("viewer.render.scan.title") });
@@ -243,7 +243,7 @@ export async function seesRendering(hand: Hand, { studies }: GalleryWorld): Prom
   await hand.keeps("ct-scan-pairs");
 }
 
-/** A scan that lies on the volume: its outline in the planes, along the arch and in the sections. */
+/** A scan that is registered to the volume: its outline in the planes, along the arch and in the cross-sections. */
 export async function seesFitted(hand: Hand, { fitted }: GalleryWorld): Promise<void> {
   const { page } = hand.person;
   await opensCt(hand, fitted);

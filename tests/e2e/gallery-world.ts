@@ -25,7 +25,7 @@ export interface GalleryWorld {
   token: string;
   patient: string;
   studies: Record<"panorama" | "earlier" | "film" | "ct" | "models", string>;
-  /** A volume on which the lower jaw's scan lies. */
+  /** A volume to which the lower jaw's scan is registered. */
   fitted: string;
   ceph: { study: string; item: string };
   /** The addresses of links, each with the whole secret. */
@@ -111,7 +111,10 @@ async function liesOn(product: Product, session: Session, volume: string, scans:
   await product.gets(studyCalls.saveMarks, { id: volume, version: 0, marks: [lies] }, session);
 }
 
-/** A page that is opened sooner asks for files that are not made yet, and its console says so. */
+/**
+ * Waits for the conversion: a page that is opened sooner requests files that do not exist yet, which its console
+ * reports.
+ */
 export async function isConverted(product: Product, session: Session, studies: readonly string[]): Promise<void> {
   const isReady = async (id: string) => (await product.gets(studyCalls.conversion, { id }, session)).state === "ready";
   const end = Date.now() + 300_000;

@@ -64,7 +64,7 @@ describe.skipIf(process.env["ARCADA_PROOF"] !== "full")("the gallery of the view
     const hand = new Hand(person, isTouch);
     await walk(hand, world);
     expect(hand.faults).toEqual([]);
-    // Said by the library for scans where there is nothing to draw with.
+    // The library for scans logs this without WebGL.
     expect(person.complaints.filter((one) => !one.includes("Error creating WebGL context"))).toEqual([]);
     await person.leaves();
   }

@@ -18,7 +18,10 @@ export async function comesCoarse(person: Person, address: string): Promise<void
   await isDrawn(axialOf(person));
 }
 
-/** Opens a volume of 96 × 96 × 72 where the graphics have less room, and later less again: it says so, and comes more coarsely. */
+/**
+ * Opens a volume of 96 × 96 × 72 with less graphics memory available, and later less again: the viewer reports it and
+ * shows a coarser volume.
+ */
 export async function outgrowsGraphics(person: Person, address: string, looks: () => Promise<void>): Promise<void> {
   const { page, t } = person;
   await page.addInitScript(graphicsWithRoomFor, 300_000);

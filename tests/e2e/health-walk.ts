@@ -12,7 +12,7 @@ import { narrow, Person, wide } from "./person.ts";
 export const email = "health@clinic.test";
 export const pictures = path.join(import.meta.dirname, "screenshots/health");
 
-/** Somebody of the clinic on the way through a patient's pages, keeping a picture of each. */
+/** A member of the clinic who walks through a patient's pages and keeps a screenshot of each. */
 export class Walk {
   readonly browser: Browser;
   readonly product: Product;

@@ -79,7 +79,7 @@ export const wrongHash: Partial<MadePack> = {
   manifest: { ...manifest("bench.findings"), version: "2.0.0", sha256: "0".repeat(64) },
 };
 
-/** Who tries packs here. */
+/** The key pair of the institution that tests packs here. */
 const tries = generateKeyPairSync("ed25519");
 export const trialKeys = `house=${publicOf(tries.privateKey)}`;
 /** A pack of teeth, and the file of a trial that it passed. */
@@ -112,7 +112,7 @@ export async function triedPack(): Promise<{ pack: string; trial: string }> {
 export class ModelServer {
   readonly server: Server;
   readonly host: string;
-  /** What it was sent to look at. */
+  /** The bodies of the inference requests that it received. */
   readonly seen: Buffer[] = [];
   readonly manifest = JSON.stringify(manifest("remote.findings"));
   readonly card = JSON.stringify(card);
@@ -163,7 +163,7 @@ export interface HealthWorld {
   patient: string;
   /** The same person, entered a second time. */
   again: string;
-  /** Of whom there is nothing yet. */
+  /** A patient without any records. */
   empty: string;
   panorama: string;
   tracings: { studyId: string; instanceId: string }[];

@@ -44,7 +44,7 @@ it("T-12: hostile files and names run no script, wherever they are served or sho
   let named = 0;
   const opened = await person.context.newPage();
   for (const address of served)
-    // A download is no navigation: the browser says so by an error.
+    // A download is not a navigation, which the browser reports as an error.
     await opened.goto(product.address + address, { timeout: 10_000 }).catch(() => null);
   for (const path of shown) {
     await person.goes(path);
@@ -63,7 +63,7 @@ it("T-12: hostile files and names run no script, wherever they are served or sho
   expect(named).toBeGreaterThan(2);
 }, 280_000);
 
-/** Whatever a script of theirs would do: a dialog, a request, another title. */
+/** Records the effects that an injected script would have: a dialog or a request. */
 function hears(context: BrowserContext): string[] {
   const ran: string[] = [];
   context.on("dialog", (dialog) => {
@@ -94,7 +94,7 @@ async function bareHeaders(address: string): Promise<string[]> {
   );
 }
 
-/** Everything hostile that may be sent in; what is served of it, and the pages that show its names. */
+/** Uploads every hostile file. Returns the addresses of the served files and the pages that show their names. */
 async function plants(token: string, iid: string) {
   const head = { token };
   const files = await hostileFiles();

@@ -50,7 +50,9 @@ export async function uploads(person: Person, material: Material): Promise<void>
 export const choosesFiles = (person: Person, files: string[], within: Locator | Page = person.page): Promise<void> =>
   within.locator("input[type=file]:not([webkitdirectory])").first().setInputFiles(files);
 
-/** Each of the four studies stands in the collection under its kind, with its picture and its header's words. */
+/**
+ * Checks that each of the four studies appears in the collection under its kind, with its image and its header's texts.
+ */
 export async function recognises(person: Person, material: Material): Promise<void> {
   const { panorama, ceph, ct } = material;
   for (const { kind, header } of [panorama, ceph, ct, { kind: "model" as const, header: [] }]) {
@@ -86,7 +88,10 @@ function endingWith(person: Person, key: string, kind: StudyKind): RegExp {
   return new RegExp(`^${text.replace("DAY", "\\d{4}-\\d{2}-\\d{2}")}$`);
 }
 
-/** The panorama: dragging changes brightness, the wheel zooms, the hand moves it, and a length is what its pixels say. */
+/**
+ * On the panorama: dragging changes the brightness, the wheel zooms, the pan tool moves it, and a length equals its
+ * pixels times the spacing.
+ */
 export async function readsPanorama(
   person: Person,
   patientPage: string,
@@ -120,11 +125,11 @@ export async function readsPanorama(
 }
 
 const note = "Karies?";
-/** What the dentist says that the measured length is. */
+/** The true length in mm that the dentist enters for the measured line. */
 const known = 12.5;
 const unitOf = (person: Person, mm: number): string => person.t("viewer.unit.mm", { value: mm.toFixed(2) });
 
-/** An arrow gets its words beside it; a line of known length calibrates the picture, and the length that was drawn before follows. */
+/** An arrow gets a label; a line of known length calibrates the image, and the earlier measurement is updated. */
 async function notesAndCalibrates(person: Person, pane: Locator, length: number): Promise<void> {
   const { keyboard } = person.page;
   await keyboard.press("n");

@@ -38,7 +38,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-/** The browser says of every refusal that it was one. */
+/** The browser logs every rejection. */
 const isRefusal = /status of 409/;
 /** A device sends a film; its people mistype birth dates and count their patients themselves. */
 const sends = (name: string, id: string, birthDate: string, key = id): Promise<void> =>

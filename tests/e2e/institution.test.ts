@@ -83,7 +83,7 @@ describe.each(read)("in $language, $size.width px wide", ({ language, size, clin
     await manager.goes("/institution");
     await manager.sees(manager.text("institution.countryFixed"));
     await manager.button("institution.copyNumber").press("Enter");
-    // The button says so for a second only: a busy machine may look too late.
+    // The button confirms for a second only, which a busy machine may miss; check the clipboard instead.
     await expect.poll(() => manager.page.evaluate(() => navigator.clipboard.readText())).toBe(number);
   });
 

@@ -12,7 +12,7 @@ import { beginsWithPanorama, leavesEarly, measuresObliquely, opensAgain } from "
 
 const labName = "匠心义齿";
 
-/** The product's main job, by a dentist and a lab in browsers of their own. */
+/** The main workflow of the product, by a dentist and a lab in separate browsers. */
 export class Journey {
   readonly dentist: Person;
   readonly lab: Person;

@@ -7,7 +7,7 @@ import type { Db } from "../../apps/server/src/kernel/db.ts";
 import type { Product } from "../product.ts";
 import { withDatabase } from "./own-database.ts";
 
-/** An instance is given its operator by whoever has its database. */
+/** Makes a user the operator of an instance; this requires access to its database. */
 export const becomesOperator = (product: Product, email: string): Promise<unknown> =>
   withDatabase(product, (db) =>
     sql`insert into membership (id, institution_id, user_id, authority_id, state)

@@ -17,7 +17,7 @@ export async function looks(person: Person, name: string, { alsoDark = false } =
 
 async function looksNow(person: Person, name: string, faultsIn = axeFaults): Promise<void> {
   await person.shot(`${name}-${person.language}-${person.page.viewportSize()!.width}`);
-  // What stands around the page is looked at with the shell.
+  // The layout around the page is checked with the shell.
   const faults = await lasting(async () => [
     ...(await faultsIn(person.page, "main", "[role=dialog]")),
     ...(await person.scrollsSideways()),
@@ -41,7 +41,9 @@ export async function lasting(look: () => Promise<string[]>): Promise<string[]> 
   return look();
 }
 
-/** What axe finds serious or critical in those of these parts that are on the page, or in all of it. */
+/**
+ * Returns the serious and critical axe violations in those of these parts that are on the page, or in the whole page.
+ */
 export const axeFaults = (page: Page, ...parts: string[]): Promise<string[]> => faultsOf(page, parts, {});
 
 /** The same of what another colour scheme can change: the page's structure stays. */
@@ -79,7 +81,7 @@ async function faultsOf(page: Page, parts: string[], how: object): Promise<strin
   );
 }
 
-/** Whatever pages stand open when a test fails are kept as pictures. */
+/** Keeps a screenshot of every open page when a test fails. */
 export const keepsFailures = (name: string, browser: () => Browser): void =>
   beforeEach(({ onTestFailed }) =>
     onTestFailed(async () => {

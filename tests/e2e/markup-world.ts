@@ -96,7 +96,7 @@ class Planter {
     return rows[0]!.id;
   }
 
-  /** Who people and organisations say that they are, to each other too. */
+  /** Enters the profiles of people and institutions, and their texts to each other. */
   async introduces(): Promise<void> {
     const { clinicAdmin: clinic, factoryAdmin: lab, newUser } = this.cast;
     for (const who of Object.values(this.cast))
@@ -173,7 +173,7 @@ class Planter {
     return [one.secret, other.secret];
   }
 
-  /** What after-sales writes, and a clinic to it. */
+  /** Enters the texts of after-sales and of a clinic's reports to it. */
   async serves() {
     const { clinicAdmin: clinic, afterSalesAdmin: chief, afterSalesMember: technician, operator } = this.cast;
     const clinicId = await this.#idOf("clinic", sql`institution_id = ${clinic.iid}`);
@@ -199,7 +199,7 @@ class Planter {
       work: work.id,
       ownWork: ownWork.id,
       feedback: feedback.id,
-      // Of the demonstration, with markup in their words later on.
+      // Records of the demo data; their texts get markup later on.
       finished: await this.#idOf("work_order", sql`state = 'finished'`),
       package: await this.#idOf("upgrade_package", sql`true`),
     };

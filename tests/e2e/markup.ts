@@ -4,9 +4,12 @@ import { everyCall } from "@arcada/contract/calls";
 import type { Database, Db } from "../../apps/server/src/kernel/db.ts";
 import type { CallName } from "../world.ts";
 
-/** A host that nobody may ever be asked for: whoever reaches for it has run, or loaded, what a person typed. */
+/** A host that must never be requested. A request means that typed text was executed or loaded. */
 export const canary = "canary.invalid";
-/** Whatever breaks out of an element, an attribute, a script, a template or a cell of a spreadsheet; and a right-to-left override. */
+/**
+ * Text that breaks out of an element, an attribute, a script, a template or a spreadsheet cell; with a right-to-left
+ * override.
+ */
 const whole = `=1+1"'><img src=//${canary}/i onerror=__xss(1)><svg onload=__xss(2)></title></script><script src=//${canary}/s></script>{{__xss(3)}}\u202e`;
 const short = `=x"'><img src=//${canary} onerror=__xss()>`;
 const shortest = `=<b onclick=__xss()>`;
@@ -111,7 +114,7 @@ export async function plantsEverywhere(database: Database): Promise<number> {
     if (kind === "jsonb") planted += await database.asSystem((db) => plantsJson(db, table, column)).catch(() => 0);
     else if (!own.test(column))
       for (const text of [whole, short, shortest]) {
-        // Rows whose text must be their own alone are told apart at the end.
+        // Rows with a unique text get a distinct suffix.
         const done = await database
           .asSystem((db) =>
             sql`update ${at} set ${name} = ${text} || left(md5(ctid::text), 4) where coalesce(${name}, '') <> ''`.execute(

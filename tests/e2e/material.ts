@@ -20,7 +20,7 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { pano, panoramaSize } from "@arcada/imaging/phantom/panorama";
 import { archScan, crownDesign } from "@arcada/imaging/phantom/scan";
 
-/** What the dentist uploads, and what the product is to make of it. */
+/** The files that the dentist uploads, and the results expected from the product. */
 export interface Material {
   patient: { name: string; sex: "male" | "female"; birthDate: string };
   panorama: Image;
@@ -28,18 +28,20 @@ export interface Material {
   /** `card`: which of the CT studies is looked at, newest first. */
   ct: Image & { slices: number; card: number };
   scans: { files: string[]; names: string[] };
-  /** How many studies come of it all; files that are nothing to look at are named beside them. */
+  /** The number of studies from all files. Files that contain nothing viewable are listed beside them. */
   studies: number;
-  /** How many of them, all in the archive of the CT, name another person than the patient: the page asks about each. */
+  /**
+   * The number of studies, all in the CT archive, that name a person other than the patient. The page asks about each.
+   */
   foreign: number;
   design: string;
 }
 interface Image {
   file: string;
   kind: StudyKind;
-  /** Row and column in mm, where the file tells. */
+  /** Row and column spacing in mm, if the file contains it. */
   spacing: number | null;
-  /** What the file's header says of the device or the picture. */
+  /** Texts that the file's header contains about the device or the image. */
   header: string[];
 }
 
@@ -56,7 +58,7 @@ export async function generatedMaterial(): Promise<Material> {
   const who = { id: "J-1", name: patient.name, sex: "M", birthDate: "19900102" } as const;
   const size = { columns: 128, rows: 128, slices: 96, voxel: 1.2 };
   const visit = (key: string) => ({ key, description: `Journey ${key}` });
-  // What lies before the plate stands on it larger than it is; the file says by how much.
+  // Structures in front of the detector appear enlarged on it; the file contains the factor.
   const spacing = panoramaSize.pixel / panoramaSize.enlarged;
   const scans = (["upper", "lower"] as const).map((jaw) => keep(`${jaw}.stl`, writeStl(archScan(head, jaw))));
   return {

@@ -128,7 +128,7 @@ async function acts(person: Person, action: string, name: string): Promise<void>
   await dialogOf(person).getByRole("button", { name: words, exact: true }).click();
 }
 
-/** By the Tab key to a control, as somebody without a mouse goes, then Enter. */
+/** Moves to a control by the Tab key, like a user without a mouse, then presses Enter. */
 async function reaches(person: Person, target: Locator): Promise<void> {
   await target.waitFor();
   for (let steps = 0; steps < 60; steps++) {

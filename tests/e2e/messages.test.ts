@@ -28,7 +28,7 @@ const cut = "\u0000";
 const victim = (person: Person) => `victim-${person.language}@messages.test`;
 const newcomer = (person: Person) => `newcomer-${person.language}@messages.test`;
 
-/** What a message says, and what somebody does to come upon it; each goes on from where the one before ended. */
+/** A message and the steps that lead to it. Each row continues from the end of the one before. */
 type Row = [key: string, reach: (person: Person) => Promise<void>, values?: (person: Person) => Record<string, string>];
 
 const types = (fields: Record<string, string>) => async (person: Person) => {
@@ -212,7 +212,7 @@ const ended = (["unknownSession", "signedOutElsewhere", "sessionExpired"] as con
     },
   ],
 ]);
-/** What is said at the door to whoever was sent back there. */
+/** The messages on the sign-in page for a user who was sent back there. */
 const failedInfo = (
   [
     ["common.verificationFailed", { code: 200, msg: "", data: null }],
@@ -233,7 +233,7 @@ const failedInfo = (
   },
 ]);
 
-// In CI once: that a text stands in each language is another test's.
+// In CI once only: another test checks that each language has every text.
 for (const language of isBrief ? (["zh"] as const) : (["zh", "en"] as const))
   it(`says everything about accounts in ${language === "zh" ? "Chinese" : "English"} where it happens`, async () => {
     const person = await Person.sitsDown(browser, product.address, language);

@@ -4,7 +4,7 @@ import { screens } from "@arcada/contract/screens";
 import type { Person } from "./person.ts";
 import { boxOf } from "./pixels.ts";
 
-/** The patient's only film goes into the first place of the mount by a finger, and is there when the page comes anew. */
+/** Drags the patient's only radiograph into the first place of the mount by touch; it is still there after a reload. */
 export async function placesFilm(person: Person, patient: string): Promise<void> {
   const { page } = person;
   await person.goes(`${screens.filmMount.path}?patient=${patient}`);
@@ -15,7 +15,7 @@ export async function placesFilm(person: Person, patient: string): Promise<void>
   await dragsByFinger(loose.first(), place);
   await place.locator("img").waitFor();
   await person.sees(person.text("viewer.mount.allPlaced"));
-  // What is said while nothing is being kept.
+  // The help text is shown while no save is under way.
   await person.sees(person.text("viewer.mount.help"));
   await page.reload();
   await place.locator("img").waitFor();

@@ -129,7 +129,7 @@ describe("an empty chair", () => {
     await other.getByRole("dialog", { name: person.t("shell.lock.title") }).waitFor();
     expect(await other.getByRole("heading", { name: person.t("shell.screen.orderList") }).count()).toBe(0);
 
-    // Whoever takes the curtain away with the browser's tools finds that the server has locked the session itself.
+    // Removing the lock screen with the browser's tools does not help: the server has locked the session itself.
     const refused = await other.evaluate(async () => {
       localStorage.removeItem("arcada.locked");
       const token = /(?:^|; )Admin-Token=([^;]+)/.exec(document.cookie)?.[1] ?? "";

@@ -168,7 +168,7 @@ async function opensBell(person: Person, unread: number) {
   return panel;
 }
 
-/** Someone with an organisation of their own: their token there, and the organisation. */
+/** Creates a user with a new institution. Returns the user's token there and the institution. */
 async function founded(
   account: string,
   role: "clinicManager" | "labManager",

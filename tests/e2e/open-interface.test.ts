@@ -56,7 +56,7 @@ it("a manager gives a program a key, the program reads an order with it, and no 
   const asks = (path: string) => fetch(product.address + path, { headers: { authorization: `Bearer ${key}` } });
   const task = (await (await asks(`/fhir/Task/${order}`)).json()) as unknown;
   expect(task).toMatchObject({ resourceType: "Task", status: "requested" });
-  // What the key was not given is refused to it.
+  // The server rejects calls for which the key has no permission.
   expect((await asks("/v1/patient/list")).status).toBe(403);
 
   await manager.page.getByRole("button", { name: new RegExp(`^${manager.t("interface.keys.revoke")}`) }).click();
@@ -77,7 +77,7 @@ it("a manager names an endpoint, tries it, and reads in its log what was sent an
   await expect.poll(() => peer.of("/hook").map(({ type }) => type)).toEqual(["webhook.test"]);
   expect(isGenuine(peer.heard[0]!, secret, Date.now())).toBe(true);
 
-  // What fails is told as it is, and can be sent again by hand.
+  // A failed delivery is reported, and can be sent again manually.
   peer.answer = () => 500;
   await sends();
   await presses("log");
@@ -114,7 +114,7 @@ async function sends(): Promise<string> {
   return id;
 }
 
-/** What a dialog shows this once. */
+/** Returns the secret that a dialog shows once. */
 async function secretShown(dialog: Locator, label: "keys.key" | "hooks.secret"): Promise<string> {
   const shown = dialog.getByLabel(manager.t(`interface.${label}`), { exact: true });
   await shown.waitFor();

@@ -112,7 +112,7 @@ describe("a dentist and a lab beside each other", () => {
     await acts(lab, dentist, "accept", ["order.stateByStep.schemePreparing"]);
     await plans(1);
     await acts(lab, dentist, "withdraw", ["order.revisionState.withdrawn"]);
-    // What was taken back can neither be confirmed nor returned.
+    // A withdrawn revision can be neither confirmed nor returned.
     for (const decision of ["confirmScheme", "returnScheme"])
       expect(await dentist.button(`order.action.${decision}`).count()).toBe(0);
     expect(await dentist.text("orderDetail.revision.newest").count()).toBe(0);
@@ -125,7 +125,7 @@ describe("a dentist and a lab beside each other", () => {
     const sorted = delays.toSorted((a, b) => a - b);
     const [median, worst] = [sorted[Math.floor(sorted.length / 2)] ?? NaN, sorted.at(-1) ?? NaN];
     console.info(`${delays.length} steps reached the other side after ${median} ms (median), ${worst} ms (worst)`);
-    // A machine that does other things beside takes its time; by itself it must not.
+    // A machine with other load takes longer; a dedicated one must not.
     const isFull = process.env["ARCADA_PROOF"] === "full";
     expect(isFull ? worst : median).toBeLessThan(isFull ? 1000 : 3000);
     expect([...dentist.complaints, ...lab.complaints]).toEqual([]);
@@ -207,7 +207,7 @@ const designs = (number: number): Promise<void> =>
 
 const designNumber = (person: Person, number: number): string => person.t("order.detail.designNumber", { number });
 
-/** The first design beside the second: two canvases under one camera, then how far one lies from the other. */
+/** Compares the first design with the second: two canvases under one camera, then the distances between them. */
 async function compares(): Promise<void> {
   await dentist.button("orderDetail.compare.begin").click();
   const panes = ["returned", "submitted"].map((state, at) =>
@@ -217,7 +217,7 @@ async function compares(): Promise<void> {
     }),
   );
   for (const pane of panes) await isDrawn(pane);
-  // What turns one turns the other.
+  // Rotating one view rotates the other.
   await changes(panes[1]!, () => panes[0]!.press("3"));
   await dentist.page.getByText(dentist.t("orderDetail.compare.distance"), { exact: true }).click();
   await dentist.sees(dentist.text("viewer.model.compare.legend.version"));
@@ -261,7 +261,7 @@ async function recalls(): Promise<void> {
   await dentist.sees(dentist.page.getByText("改为单冠，颈部稍深。"));
 }
 
-/** The CT as it stands while it is made ready, which a small one is at once. */
+/** Sets the state of the CT during the conversion, which a small one finishes at once. */
 const converts = (state: "converting" | "ready"): Promise<unknown> =>
   withDatabase(product, (db) => sql`update study set state = ${state} where id = ${ct}`.execute(db));
 

@@ -52,7 +52,7 @@ async function orderNumberOn(person: Person): Promise<string> {
   return heading.replace(before, "").replace(after, "").trim();
 }
 
-/** The state, as the page says it. */
+/** Checks the state that the page shows. */
 export const stands = (person: Person, state: OrderState, step = "preparing"): Promise<void> =>
   person.sees(person.page.getByText(person.t(`order.${stateText({ state, step })}`), { exact: true }));
 
@@ -95,7 +95,7 @@ export const dispatches = (person: Person): Promise<void> =>
     await person.field("order.ask.trackingNumber", dialog).fill("SF1024000088");
   });
 
-/** What the timeline says since the order came to the other side, line by line, without the times. */
+/** Returns the timeline since the order reached the other side, line by line, without the times. */
 export async function timelineOf(person: Person): Promise<string[]> {
   const heading = person.page.getByRole("heading", { name: person.t("order.detail.timeline"), exact: true });
   const lines = (await heading.locator("xpath=ancestor::section[1]").innerText())

@@ -4,7 +4,7 @@ import type { Db } from "../../apps/server/src/kernel/db.ts";
 import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
 import type { Product } from "../product.ts";
 
-/** Works in the running product's own database, past all walls: for what no call can bring about. */
+/** Accesses the running product's own database without the tenant scope, for states that no call can produce. */
 export async function withDatabase<T>(product: Product, work: (db: Db) => Promise<T>): Promise<T> {
   const attached = await startPostgres({ folder: path.join(product.folder, "postgres") });
   const database = openDatabase(attached.connection, 1);

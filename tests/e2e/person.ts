@@ -8,16 +8,18 @@ import { watch } from "./watch.ts";
 export const wide = { width: 1440, height: 900 };
 export const narrow = { width: 390, height: 844 };
 const patience = 30_000;
-/** In CI, where nobody looks at pictures afterwards, none are taken, and pages are gone through in fewer ways. */
+/** In CI, where nobody looks at screenshots afterwards, none are taken, and pages are tested in fewer variants. */
 export const isBrief = Boolean(process.env.CI) && process.env.ARCADA_PROOF !== "full";
 const folder = path.join(import.meta.dirname, "screenshots");
 
-/** Somebody before a browser of their own, finding their way by the words on the screen. */
+/** A user with a separate browser, who navigates by the texts on the screen. */
 export class Person {
   readonly page: Page;
   readonly context: BrowserContext;
   readonly address: string;
-  /** What the console complained about. */
+  /**
+   * Errors and warnings of the page: console messages, uncaught errors, blocked content, responses of 500 and above.
+   */
   readonly complaints: string[];
   /** Before the names of screenshots: another pass over the same pages keeps its own, of images alone and in one language. */
   album = "";
@@ -84,7 +86,7 @@ export class Person {
     await this.page.setViewportSize(now);
   }
 
-  /** The page as it stands, wide and narrow, and in the other language too where no dialog is in the way. */
+  /** Takes screenshots of the page, wide and narrow, and in the other language if no dialog is open. */
   async shoots(name: string, { alsoIn = [] }: { alsoIn?: Language[] } = {}): Promise<void> {
     const first = this.language;
     if (this.album && !ofImages.test(name)) return;
@@ -113,7 +115,7 @@ export class Person {
     await this.settles();
     await this.page.screenshot({ path: path.join(folder, `${file}.png`), fullPage: true, animations: "disabled" });
   }
-  /** Two frames without a running transition: what is being faded in is there. */
+  /** Waits for two frames without a running transition, so that fading content is visible. */
   async settles(): Promise<void> {
     await this.page.evaluate(async () => {
       const frame = () => new Promise((resolve) => requestAnimationFrame(resolve));
@@ -131,7 +133,7 @@ export class Person {
     });
   }
 
-  /** How far the page itself, not a table in it, can be pushed sideways; nothing where it cannot. */
+  /** Reports by how much the page itself, not a table in it, can be scrolled sideways; empty if it cannot. */
   async scrollsSideways(): Promise<string[]> {
     const over = await this.page.evaluate(
       () => document.documentElement.scrollWidth - document.documentElement.clientWidth,

@@ -11,11 +11,11 @@ export interface Box {
 export interface Pixels {
   /** Grey values of what a person sees there. */
   values: Uint8Array;
-  /** How far the values lie apart: nought where nothing is drawn. */
+  /** The standard deviation of the values: 0 if nothing is drawn. */
   spread: number;
 }
 
-/** What is drawn in the middle of an element: not its corners, where words stand. */
+/** Returns the pixels in the middle of an element, without its corners, which contain text. */
 export async function drawnIn(what: Locator): Promise<Pixels> {
   const { x, y, width, height } = await boxOf(what);
   return seen(what.page(), { x: x + width * 0.3, y: y + height * 0.3, width: width * 0.4, height: height * 0.4 });
@@ -38,7 +38,7 @@ async function seen(page: Page, clip: Box): Promise<Pixels> {
   return { values, spread: Math.sqrt(values.reduce((sum, value) => sum + (value - mean) ** 2, 0) / values.length) };
 }
 
-/** The mean difference of two looks at the same place. */
+/** Returns the mean difference of two captures of the same place. */
 export function difference(one: Pixels, other: Pixels): number {
   if (one.values.length !== other.values.length) return 255;
   return one.values.reduce((sum, value, at) => sum + Math.abs(value - other.values[at]!), 0) / one.values.length;
@@ -51,7 +51,7 @@ export async function isDrawn(what: Locator): Promise<void> {
     .toBeGreaterThan(2);
 }
 
-/** Does something and waits until the picture is another. */
+/** Performs an action and waits until the image changes. */
 export async function changes(what: Locator, doing: () => Promise<unknown>, least = 0.5): Promise<void> {
   const before = await drawnIn(what);
   await doing();

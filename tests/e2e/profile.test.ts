@@ -193,7 +193,7 @@ it("shows a face, binds a phone, changes the e-mail address and takes the phone 
   await person.page.keyboard.press("Escape");
   await person.button("common.remove").first().click();
   await expect.poll(() => faces.count(), { timeout: 20_000 }).toBe(0);
-  // A code within a minute of the last: told, waited for, sent again.
+  // A code within a minute of the last one: the page reports it, waits, and sends again.
   expect(person.complaints.filter((line) => !line.includes("status of 429"))).toEqual([]);
   await person.leaves();
 });

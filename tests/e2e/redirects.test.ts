@@ -14,7 +14,7 @@ import { Person } from "./person.ts";
 
 const account = "redirects@leaks.test";
 const elsewhere = "elsewhere.example";
-/** Where a browser that trusts an address would be led away, or would run it. */
+/** Addresses that would lead a browser to another site, or that it would run as a script. */
 const hostile = [
   `https://${elsewhere}/`,
   `//${elsewhere}`,
@@ -91,10 +91,10 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
     ]) {
       // By itself only what is a path of ours can be asked for.
       if (at === "" && !target.startsWith("/redirect")) continue;
-      // Signed in already: asked whether to go on as the other, they say yes.
+      // A user who is already signed in is asked whether to continue as the other account, and confirms.
       if (at.includes("provider")) await person.context.clearCookies({ name: "Admin-Token" });
       const address = at === "" ? target : at + encodeURIComponent(target);
-      // The page before may still be on its way to its last address: that ends this one, which is asked for again.
+      // The preceding page may still be navigating, which aborts this navigation; then it is repeated.
       await person.goes(address).catch(() => person.goes(address));
       await person.page.waitForFunction(() => !/^\/(login|auth-redirect|v1)/.test(location.pathname));
       await person.sees(person.page.getByRole("heading"));
@@ -105,7 +105,7 @@ it("T-11: no address leads elsewhere, and no secret stands in an address, a Refe
     if (["Admin-Token", "sid", "did", "provider"].includes(name)) secrets.set(`cookie ${name}`, value);
 
   const left = asked.filter(({ url }) => new URL(url).hostname === elsewhere);
-  // The code is in the one address that the browser is sent to with it, once; a Referer of it would go on and on.
+  // The code is in the one address to which the browser is redirected, once. A Referer would pass it on repeatedly.
   const inAddress = [...secrets].filter(([name, secret]) =>
     asked.some(({ url, referer }) =>
       name.startsWith("exchange") ? referer.includes(secret) : (url + referer).includes(secret),
@@ -137,7 +137,7 @@ async function invitationSecret(): Promise<string> {
   return found()!;
 }
 
-/** Every table of the database as text; only letters on their way hold what they say, for minutes. */
+/** Searches every table of the database as text. Only outgoing emails hold their contents, for minutes. */
 const inTables = (secrets: ReadonlyMap<string, string>): Promise<{ looked: number; tables: string[] }> =>
   withDatabase(product!, async (db) => {
     const { rows } = await sql<{ schema: string; name: string }>`select n.nspname as schema, c.relname as name

@@ -98,7 +98,7 @@ describe("what is typed", () => {
   it("is still there after the session ended and somebody signed in again over it", async () => {
     await dentist.goes("/patientList");
     await dentist.button("patient.new").first().click();
-    // What the test before typed and did not send.
+    // The preceding test left unsent input.
     await dentist.button("common.startOver").click();
     await dentist.field("patient.field.name").fill("周婷");
     await dentist.page

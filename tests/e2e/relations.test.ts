@@ -71,7 +71,7 @@ async function sendsOrder(): Promise<string> {
   );
   return order.id;
 }
-/** The text of the newest letter to an address with these words in its title. */
+/** Returns the text of the newest email to an address with these words in its subject. */
 async function letterTo(email: string, words: string): Promise<string> {
   const folder = path.join(product.folder, "outbox");
   for (let wait = 0; wait < 300; wait++) {

@@ -73,7 +73,7 @@ async function takesFilms(person: Person): Promise<void> {
   await done.waitFor({ timeout: 120_000 });
 }
 
-/** What is traced by hand elsewhere. */
+/** Saves a tracing by API call. Other tests trace by hand. */
 async function traces(): Promise<void> {
   const [film] = await product.gets(cephCalls.list, { patientId: patient }, { token });
   const { from, to, mm } = ceph.known;
@@ -84,7 +84,10 @@ async function traces(): Promise<void> {
   await product.gets(cephCalls.save, { studyId, instanceId, version: 0, content }, { token });
 }
 
-/** All 32 by keys alone: the first is decayed, the last missing. Meanwhile somebody else says otherwise of the first. */
+/**
+ * Enters all 32 teeth by keyboard alone: the first is decayed, the last missing. Meanwhile another user enters a
+ * different finding for the first.
+ */
 async function charts(person: Person): Promise<void> {
   await person.goes(pageOf("chart"));
   const teeth = person.page.getByRole("group", { name: person.t("chart.label"), exact: true });

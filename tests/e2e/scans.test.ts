@@ -48,7 +48,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-/** Both jaws, and the lower one again as a scanner gives it that was held otherwise. */
+/** Scans of both jaws, and the lower one again in another scanner orientation. */
 function scans(): [string, Uint8Array][] {
   const head = makeHead("scans");
   const [upper, lower] = [archScan(head, "upper"), archScan(head, "lower")];

@@ -128,7 +128,7 @@ it("a dentist shares a film by a link, somebody looks at it by a passphrase, unt
   await guest.field("share.visitor.factor.phrase").fill("red heron");
   await guest.button("share.visitor.open").click();
   await guest.sees(guest.text("refusals.shareFactorWrong"));
-  // The secret stands in no history and on no screen.
+  // The secret is in no history entry and on no screen.
   expect(guest.page.url()).not.toContain("#");
   await guest.page.setViewportSize(narrow);
   await looks(guest, "share-door");

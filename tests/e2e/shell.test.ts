@@ -23,13 +23,13 @@ import { Person, isBrief, narrow, wide } from "./person.ts";
 
 const product = new Product({ ARCADA_DEMO: "on" });
 let browser: Browser;
-/** What the screens with an id in the address are opened with. */
+/** The ids for screens that need one in the address. */
 let shown: { patient: string; order: string; study: string; ct: string; analysis: string; report: string };
 let planting: Promise<typeof shown>;
 beforeAll(async () => {
   [browser] = await Promise.all([launchBrowser(), product.start()]);
   planting = planted();
-  // Who waits for it says so.
+  // The tests that await it report the error.
   planting.catch(() => {});
 }, 180_000);
 afterAll(async () => {
@@ -37,7 +37,7 @@ afterAll(async () => {
   await product.remove();
 });
 
-// A manager's screens hold those of the other people of the house; drawings by the processor are slow to look at again.
+// A manager's screens include those of the institution's other roles. Software rendering is slow, so do not repeat it.
 const everything = process.env.ARCADA_PROOF === "full";
 const firstOfRole = [
   ...new Map(demoAccounts.accounts.toReversed().map((one) => [one.role, one])).values(),
@@ -50,11 +50,11 @@ const readsHere = (role: Role, name: string): boolean =>
     ?.role === role;
 const looksTwice = (name: string): boolean => everything || !["ctViewer", "viewer", "orderDetail"].includes(name);
 const seenBy = (role: Role) => addressesFor(role).filter(([name]) => readsHere(role, name));
-/** Where it has to be quick, every third screen is looked at in Arabic, and then in Arabic alone. */
+/** In brief mode every third screen is checked in Arabic, and then in Arabic alone. */
 const inArabic = (role: Role, [name]: Address): boolean =>
   role.endsWith("Admin") && looksTwice(name) && (!isBrief || seenBy(role).findIndex(([one]) => one === name) % 3 === 1);
 
-// Nothing of the demo is seen here: it may grow meanwhile.
+// This test sees nothing of the demo data, which may still be growing.
 it(
   "the sign-in pages stand in both languages and widths, without complaint, open to everybody's reading",
   { timeout: 120_000 },
@@ -87,7 +87,7 @@ describe.each(readers)("the screens of $role", ({ account, role }) => {
       for (const [languages, [name, address]] of turnsOf(
         seenBy(role).filter((one) => !isBrief || !inArabic(role, one)),
       )) {
-        // What is looked at in one language alone is opened in it.
+        // A screen that is checked in one language alone is opened in it.
         if (isBrief) await opensIn(person, languages[0]);
         await person.goes(address);
         await settled(person);
@@ -113,7 +113,7 @@ describe.each(firstOfRole.filter(({ role }) => role.endsWith("Admin")))(
       await person.context.addCookies([{ name: "language", value: "ar", url: product.address }]);
       const faults: string[] = [];
       for (const [name, address] of seenBy(role).filter((one) => inArabic(role, one))) {
-        // Where it has to be quick, in the width where there is least room.
+        // In brief mode use the narrow width, which has the least room.
         await person.page.setViewportSize(isBrief ? narrow : wide);
         await person.goes(address);
         await settled(person);
@@ -207,7 +207,7 @@ async function settled(person: Person): Promise<void> {
   await person.page.locator("main").first().waitFor();
   const waiting = person.page.locator(".mantine-Skeleton-root, .mantine-Loader-root").filter({ visible: true });
   await expect.poll(() => waiting.count(), { timeout: 30_000, interval: 150 }).toBe(0);
-  // Words that are being faded in, or lie under a dialog that fades out, have less contrast than they will have.
+  // Text that is fading in, or below a dialog that fades out, has a lower contrast than its final one.
   await person.settles();
 }
 

@@ -16,7 +16,7 @@ export async function darkPlanes(page: Page): Promise<string[]> {
   return dark;
 }
 
-/** The share of the middle that is brighter than what lies around a head, on the canvas. */
+/** Returns the share of canvas pixels in the middle that are brighter than the surroundings of a head. */
 const drawnLight = (plane: Locator): Promise<number> =>
   plane.evaluate((element) => {
     const canvas = document.querySelector("canvas");

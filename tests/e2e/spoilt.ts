@@ -44,7 +44,7 @@ export async function spoiltFiles(): Promise<Spoilt[]> {
 /** A scan of some megabytes, for an upload that takes its time. */
 export const longScan = (): string => keep("long-upper.stl", writeStl(archScan(head, "upper")));
 
-/** An archive whose entries say that they are encrypted (APPNOTE 4.4.4, bit 0). */
+/** An archive whose entries are flagged as encrypted (APPNOTE 4.4.4, bit 0). */
 async function encrypted(): Promise<string> {
   const file = await zipped(path.join(folder, "secret.zip"), [{ name: "a.dcm", bytes: new Uint8Array(500) }]);
   const bytes = readFileSync(file);

@@ -36,7 +36,7 @@ export function stage(name: string) {
   };
 }
 
-/** Goes on in the other language, before a screen of the other width. */
+/** Continues in the other language and at the other screen width. */
 export async function turns(person: Person): Promise<void> {
   const isWide = person.page.viewportSize()!.width === wide.width;
   await person.page.setViewportSize(wide);

@@ -147,7 +147,7 @@ describe("T-27: what is taken along", () => {
   }, 120_000);
 });
 
-/** The result holds the text of a file, and every part of it that would act when the file is opened. */
+/** Returns the text of a file, and every part of it that would be executed when the file is opened. */
 function insideOf(bytes: Buffer): { text: string; bad: string[] } {
   if (bytes.subarray(0, 4).toString("latin1") === "%PDF") {
     const text = pdfText(bytes);
@@ -164,7 +164,7 @@ function insideOf(bytes: Buffer): { text: string; bad: string[] } {
   expect(text.startsWith("\uFEFF")).toBe(true);
   return { text, bad: text.match(/(^|,|\n)"?[=+@\t][^,\n]*/g) ?? [] };
 }
-/** All that stands in a PDF, with what is packed in its streams. */
+/** Returns all text in a PDF, including compressed streams. */
 function pdfText(bytes: Buffer): string {
   const raw = bytes.toString("latin1");
   const parts = [raw];
@@ -227,7 +227,9 @@ function walksOf({ ids, cast }: MarkupWorld): Record<string, string[]> {
   return walks;
 }
 
-/** A browser of its own, in which whatever runs, opens a dialog, breaks the policy or reaches for the canary's host is heard. */
+/**
+ * Opens a separate browser that records script execution, dialogs, policy violations and requests to the canary's host.
+ */
 async function sits(token: string | null, heard: string[]): Promise<Page> {
   const context = await browser.newContext({ viewport: { width: 1440, height: 900 }, locale: "en-GB" });
   if (token) await context.addCookies([{ name: "Admin-Token", value: token, url: elsewhere.product.address }]);

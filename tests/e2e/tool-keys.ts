@@ -65,7 +65,7 @@ export async function worksEveryToolByKeys(
     await page.keyboard.press("Delete");
     await counts(0);
     await page.keyboard.press("Control+z");
-    // What is planned has its handles only while it is chosen.
+    // A plan shows its handles only while it is selected.
     await expect.poll(() => drawn.count(), { message: `${name} does not come back` }).toBeGreaterThan(0);
     await page.keyboard.press("Control+Shift+z");
     await counts(0);

@@ -114,7 +114,7 @@ async function seesCt(person: Person): Promise<void> {
   await person.page.getByText(person.t("viewer.stage.full"), { exact: true }).first().waitFor();
 }
 
-/** The names of the panes that stand side by side on a wide screen. */
+/** Returns the names of the viewports that a wide screen shows side by side. */
 function panesOf({ t }: Person, layout: LayoutName): string[] {
   return placesIn(arrangementOf(layout, wide.width))
     .map(placeOf)
@@ -126,7 +126,7 @@ function panesOf({ t }: Person, layout: LayoutName): string[] {
     });
 }
 
-/** Goes on to the next layout until all have been seen. */
+/** Switches through all layouts. */
 async function seesLayouts(person: Person): Promise<void> {
   const { page } = person;
   for (const layout of [...layoutNames.slice(1), ...layoutNames.slice(0, 1)]) {
@@ -184,7 +184,8 @@ describe("the viewers", () => {
       await page.keyboard.press(key);
       await person.sees(tool(person, `viewer.tool.${name}`).and(page.locator("[aria-pressed=true]")));
     }
-    // Without a pointer a length stands in the middle; it takes the colour that is chosen, and undo takes back the look first.
+    // Without a pointer a length is placed in the middle. It takes the selected colour, and undo reverts the appearance
+    // first.
     await page.keyboard.press("l");
     await page.keyboard.press("Enter");
     await person.sees(page.locator("svg text").filter({ hasText: /\d\smm/ }));
@@ -224,7 +225,7 @@ describe("the viewers", () => {
     await seesPicture(person);
     const { x, y, width, height } = await boxOf(page.locator("canvas").first());
     const taps = (right: number, down: number) => page.touchscreen.tap(x + width * right, y + height * down);
-    // What is begun with another tool is no part of it.
+    // Points that were placed with another tool do not count.
     await tool(person, "viewer.tool.angle").tap();
     await taps(0.2, 0.3);
     await tool(person, "viewer.tool.length").tap();
@@ -236,7 +237,7 @@ describe("the viewers", () => {
     await page.getByRole("menuitem", { name: person.t("viewer.layout.panorama"), exact: true }).tap();
     for (const pane of ["panorama", "section"]) {
       const choice = page.getByRole("radiogroup").getByText(person.t(`viewer.pane.${pane}`), { exact: true });
-      // What a layout is chosen for is shown at once.
+      // The layout shows its main viewport at once.
       if (pane !== "panorama") await choice.tap();
       await isDrawn(group(person, person.t(`viewer.pane.${pane}`)));
       await isGood(person, `ct-fingers-${pane}`);
@@ -267,7 +268,7 @@ describe("the viewers", () => {
     const axial = group(person, person.t("viewer.plane.axial"));
     await axial.focus();
     await page.keyboard.press("t");
-    // Near the middle it lies in two planes.
+    // Near the middle it is visible in two planes.
     await page.keyboard.press("Enter");
     const asked = page.getByRole("textbox", { name: person.t("viewer.editor.words"), exact: true });
     await asked.first().waitFor();
@@ -291,7 +292,7 @@ describe("the viewers", () => {
     const right = page.getByText("R", { exact: true }).first();
     const left = page.getByText("L", { exact: true }).first();
     const [atRight, atLeft] = [await boxOf(right), await boxOf(left)];
-    // As one stands before the patient: their right is at the left.
+    // The view is from the front of the patient: their right is on the left.
     expect(atRight.x).toBeLessThan(atLeft.x);
     await isGood(person, "ct-arabic");
     expect(person.complaints).toEqual([]);

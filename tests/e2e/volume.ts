@@ -3,7 +3,10 @@ import type { Locator, Page } from "playwright-core";
 import { boxOf, changes, isDrawn, type Box } from "./pixels.ts";
 import type { Person } from "./person.ts";
 
-/** On the CT that is open: planes are turned by keys, an oblique length is what its ends' places say, and its plane is found again. */
+/**
+ * On the open CT: planes are rotated by keyboard, an oblique length equals the distance of the shown coordinates, and
+ * its plane is found again.
+ */
 export async function measuresObliquely(person: Person): Promise<void> {
   const { page } = person;
   const coronal = plane(person, "coronal");
@@ -38,7 +41,7 @@ export async function measuresObliquely(person: Person): Promise<void> {
   await person.sees(turnOf(person, "axial").and(page.locator("[aria-valuenow='10']")));
 }
 
-/** The joints stand side by side; the layout is remembered, and the second opening brings no image over the line. */
+/** The joints are shown side by side; the layout is remembered, and the second opening downloads no images. */
 export async function opensAgain(person: Person): Promise<void> {
   const { page } = person;
   const asked = askedFor(page);
@@ -53,7 +56,9 @@ export async function opensAgain(person: Person): Promise<void> {
   await chooses(person, "mpr");
 }
 
-/** A panorama that was chosen stands there, with its sections, before the app has come; what shows it itself takes it away. */
+/**
+ * A selected panorama is shown with its cross-sections before the app is loaded; the app's own viewer then replaces it.
+ */
 export async function beginsWithPanorama(person: Person): Promise<void> {
   const { page } = person;
   await chooses(person, "panorama");
@@ -80,7 +85,7 @@ export async function beginsWithPanorama(person: Person): Promise<void> {
   await ahead.first().waitFor({ state: "detached" });
   await isDrawn(pane);
   await isDrawn(cell);
-  // As ahead of the app, the section that is looked at stands in the middle of the others.
+  // As before the app is loaded, the selected cross-section is in the middle of the others.
   expect(await cell.getAttribute("aria-current")).toBe("false");
   await page.unroute(/\/assets\/ct-viewer-/);
   await chooses(person, "mpr");
@@ -91,7 +96,7 @@ const isAt =
   (found: Box): boolean =>
     (["x", "y", "width", "height"] as const).every((side) => Math.abs(found[side] - box[side]) < 2);
 
-/** Whoever leaves while a volume comes ends what is under way. */
+/** Leaving the viewer while a volume loads cancels the remaining requests. */
 export async function leavesEarly(person: Person): Promise<void> {
   const { page } = person;
   const asked = askedFor(page);
@@ -106,7 +111,7 @@ export async function leavesEarly(person: Person): Promise<void> {
   await expect.poll(() => asked.length).toBeGreaterThan(0);
   const back = page.getByRole("link", { name: person.t("viewer.backToPatient") });
   await back.click();
-  // The address changes first; the viewer stands, and loads, until the next page has come.
+  // The address changes first; the viewer remains, and loads, until the next page is loaded.
   await back.waitFor({ state: "detached" });
   await page.getByRole("main").getByRole("heading").first().waitFor();
   const begun = asked.length;
@@ -143,7 +148,9 @@ export async function chooses(person: Person, layout: string): Promise<void> {
   await person.page.getByRole("menuitem", { name: person.t(`viewer.layout.${layout}`), exact: true }).click();
 }
 
-/** Where a part of a pane lies on the screen, and which place of the patient the pane says is there. */
+/**
+ * Returns the screen coordinates of a point in a viewport, and the patient coordinates that the viewport shows for it.
+ */
 export async function pointsAt(
   pane: Locator,
   across: number,
@@ -152,7 +159,7 @@ export async function pointsAt(
   const { x, y, width, height } = await boxOf(pane);
   const at: [number, number] = [x + width * across, y + height * down];
   const told = pane.getByText(/^-?[\d.,]+ \/ -?[\d.,]+ \/ -?[\d.,]+/);
-  // What an earlier place said is gone first.
+  // Wait until the coordinates of an earlier point disappear.
   await pane.page().mouse.move(5, 5);
   await told.waitFor({ state: "detached" });
   await pane.page().mouse.move(...at);

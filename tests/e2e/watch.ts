@@ -28,5 +28,5 @@ export async function watch(page: Page): Promise<string[]> {
   }
 }
 
-// The processor draws here in place of a graphics card, and Chromium says so whenever pixels are read back.
+// The processor renders here instead of a graphics card, which Chromium logs whenever pixels are read back.
 const known = [/GPU stall due to ReadPixels/, /Automatic fallback to software WebGL/];

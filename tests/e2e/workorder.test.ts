@@ -26,7 +26,7 @@ it(
     await clinic.field("workorder.field.description").fill("The arm does not turn");
     await clinic.field("workorder.field.contact").fill("Lin Xiao");
     await clinic.page.reload();
-    // What was typed outlives the reload.
+    // The typed input survives the reload.
     expect(await clinic.field("workorder.field.contact").inputValue()).toBe("Lin Xiao");
     await clinic.field("workorder.field.contactPhone").fill("021 5550");
     await looks(clinic, "workorder-report");
@@ -68,7 +68,7 @@ it(
         .setInputFiles({ name: `IMG_${shade}.jpg`, mimeType: "image/jpeg", buffer: await picture(shade) });
     await takes(20);
     await technician.sees(technician.page.getByRole("img", { name: /IMG_20/ }));
-    // In the cellar, where the machine stands, there is no network; on the stairs there is.
+    // In the basement, where the device is, there is no network; on the stairs there is.
     await technician.context.setOffline(true);
     await takes(160);
     await technician.sees(technician.button("workorder.files.goOn"));
@@ -108,7 +108,7 @@ it(
     await turns(technician);
     await technician.goes("/myReport");
     await technician.sees(technician.page.getByText(number));
-    // What was given at once with it has not been opened.
+    // The work order that was assigned together with it has not been opened.
     await technician.sees(technician.page.getByTitle(/未读工单$/));
     await looks(technician, "my-report");
     const complaints = technician.complaints.filter((one) => !one.includes("ERR_INTERNET_DISCONNECTED"));

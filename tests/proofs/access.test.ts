@@ -16,19 +16,19 @@ import { programs, type Program } from "./programs.ts";
 import { samples } from "./samples.ts";
 import { members, scrub } from "./two-ids.ts";
 
-/** How a person's organisation stands to the one that owns the records. */
+/** The relation of a person's institution to the one that owns the records. */
 type Relation = "own" | "shared" | "related" | "unrelated";
 interface Principal {
   name: string;
   relation: Relation;
   role: Role | undefined;
-  /** The refusal that meets this person whatever they ask with a session. */
+  /** The code that rejects this person's every call with a session. */
   dead?: number;
   token: string | undefined;
   visit?: Record<string, string>;
-  /** A program, with what its key may. */
+  /** The program of an API key, with its permissions. */
   key?: Program;
-  /** Where this person's session works. */
+  /** The active institution of this person's session. */
   iid?: string | null;
 }
 const calls = everyCall() as { name: CallName; row: Call }[];
@@ -172,7 +172,10 @@ function twoIds(
   ];
 }
 
-/** One's own records, and at the lab those that the clinic has handed over with its order. */
+/**
+ * A person may receive their own institution's records; a lab also those that the clinic has transferred with its
+ * order.
+ */
 const mayHear = ({ iid, relation }: Principal, house: string): boolean =>
   iid === house || (relation === "shared" && house === case1.clinic.iid);
 
@@ -216,7 +219,7 @@ function expectation(name: CallName, row: Call, principal: Principal): Expectati
   };
 }
 
-/** Sessions that an earlier call of the walk has ended are made anew. */
+/** Sessions that an earlier call of the walk has ended are created again. */
 async function ask(name: CallName, principal: Principal, input: Record<string, unknown>): Promise<Answer<unknown>> {
   const headers = {
     ...(principal.token && { token: principal.token }),

@@ -15,7 +15,10 @@ export const madePicture = (): Promise<Buffer> =>
 
 type Changes = Record<string, (text: string) => string>;
 
-/** The archive with other texts in it and more entries; `agreeing` writes the manifest anew, as a clever forger would. */
+/**
+ * Returns the archive with changed texts and more entries; `agreeing` also rewrites the manifest, as a clever forger
+ * would.
+ */
 export async function remade(
   archive: Uint8Array,
   changes: Changes,
@@ -41,7 +44,10 @@ export async function remade(
 }
 
 export type Row = Record<string, unknown>;
-/** The archive with other rows in its tables and a manifest that agrees: what somebody writes who knows the format. */
+/**
+ * Returns the archive with changed rows in its tables and a consistent manifest, as somebody would forge it who knows
+ * the format.
+ */
 export const forged = (
   archive: Uint8Array,
   tables: Record<string, (rows: Row[]) => Row[]>,
@@ -74,7 +80,7 @@ export const forged = (
     true,
   );
 
-/** The same rows under identifiers of their own: as `known` says, else made up, but for those that stay. */
+/** Returns the same rows with other ids: those in `known`, else new ones, except for ids that stay. */
 export function underOtherIds(
   archive: Uint8Array,
   known: Map<string, string>,
@@ -152,7 +158,7 @@ export function flipped(bytes: Buffer): Uint8Array {
   return copy;
 }
 
-/** Names `to` wherever `from` was, and calls the relationship by an id of its own. */
+/** Replaces `from` by `to` everywhere, and gives the relationship a new id. */
 export const swapping = (from: string, to: string, tables: string[], relationId: string) =>
   Object.fromEntries(
     tables

@@ -11,7 +11,7 @@ import { planted, prescription, type Planted } from "../planted.ts";
 import { world, type CallName, type Person, type World } from "../world.ts";
 
 const rows = new Map(everyCall().map(({ name, row }) => [name, row]));
-/** So many bytes do not fit into what lies between two ends of a connection. */
+/** More bytes than the buffers between the two ends of a connection hold. */
 const large = 16_000_084;
 
 let both: Beside;

@@ -15,7 +15,7 @@ const columns: Readonly<Record<string, readonly string[]>> = {
   order_revision: ["text"],
 };
 
-/** Lets every record say whose it is, in words that stand nowhere else. */
+/** Marks every record with its owner in words that occur nowhere else. */
 export const markCanaries = (database: Database): Promise<void> =>
   database.asSystem(async (db) => {
     for (const [table, names] of Object.entries(columns))
@@ -25,7 +25,7 @@ export const markCanaries = (database: Database): Promise<void> =>
         );
   });
 
-/** The organisations whose words stand in an answer, headers too. */
+/** Returns the institutions whose words occur in an answer, headers included. */
 export const canaryIn = (answer: { headers: Headers }): Set<string> =>
   new Set(
     [...JSON.stringify([answer, [...answer.headers]]).matchAll(/canary-([0-9a-f-]{36})/g)].map(([, house]) => house!),

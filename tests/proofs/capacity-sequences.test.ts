@@ -108,7 +108,7 @@ const waiting = async (who: Person, period: string | null): Promise<string | und
     )
   ).rows[0]?.id;
 
-/** What both clinics see is what the model says. */
+/** Compares the data that both clinics see with the model. */
 async function compare({ admins, cards, periods }: Stage, model: CapacityModel): Promise<void> {
   for (const [owner, [who]] of admins.entries()) {
     const seen = await periodsOf(who!);

@@ -32,7 +32,10 @@ const timeout = turns * 6000;
 const slices = 24;
 const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
 
-/** Everything that writes studies, beside everything else that does. Nothing is decoded: only the order of locks is tried. */
+/**
+ * Runs everything that writes studies concurrently with everything else that does. Nothing is decoded: only the order
+ * of locks is tested.
+ */
 describe("whoever writes the same studies at the same time", () => {
   let here: World;
   let clinic: Person;
@@ -53,7 +56,7 @@ describe("whoever writes the same studies at the same time", () => {
     const broken: string[] = [];
     const other: string[] = [];
     const done: Record<string, number> = {};
-    // Each work has its turn, in an order that chance shuffles anew for every round.
+    // Each operation runs once per round, in an order that is shuffled for every round.
     const deck: [string, () => Promise<unknown>][] = [];
     const draw = () => {
       if (deck.length === 0) deck.push(...shuffled(Object.entries(works)));

@@ -97,7 +97,7 @@ describe("a demo that nobody asked for", () => {
       const port = await proxyTo(real, "--forward");
       const host = { host: "arcada.example" };
       expect(await status(port, login, host, signIn)).toBe(refusals.accountSuspended.status);
-      // Where the web application is built, it answers every path that the server does not know.
+      // If the web application is built, it answers every path that the server does not know.
       expect(await status(port, "/outbox", host)).toBe(await status(port, "/no-such-page", host));
       expect(await status(port, "/metrics", host)).not.toBe(200);
       expect(real.closed).toContain(operator);

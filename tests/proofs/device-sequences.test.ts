@@ -103,7 +103,7 @@ async function told(at: Told, one: Command): Promise<number> {
   return answer.code;
 }
 
-/** Everything about the device lies so much further back. */
+/** Moves all times of the device back by so many minutes. */
 async function passes(id: string, minutes: number): Promise<number> {
   const back = sql`make_interval(mins => ${minutes}::int)`;
   await system(

@@ -12,7 +12,7 @@ import { TestServer } from "../world.ts";
 import type { Person } from "../world.ts";
 import { textIn } from "./archives.ts";
 
-/** Another instance of the product, a process with a database and a store of its own, and its operator. */
+/** Another instance of the product, a process with its own database and store, and its operator. */
 export class Elsewhere {
   readonly product: Product;
   readonly #closing: (() => Promise<unknown>)[] = [];

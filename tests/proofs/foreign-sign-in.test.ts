@@ -128,7 +128,7 @@ describe("T-28: two providers", () => {
     expect(await emailOf(browser, await browser.opens(starts("first")))).toBe("changes@first.test");
     first.visitor = { sub: "changes", email: "victim@clinic.test", email_verified: true };
     expect(await emailOf(browser, await browser.opens(starts("first")))).toBe("changes@first.test");
-    // The same subject at the other house is somebody else.
+    // The same subject at the other provider is another person.
     second.visitor = { sub: "changes", email: "other@second.test", email_verified: true };
     expect(await emailOf(browser, await browser.opens(starts("second")))).toBe("other@second.test");
   });

@@ -92,7 +92,7 @@ describe("T-28: a forged passkey", () => {
   };
   it.each(Object.keys(forgeries))("%s lets nobody in, and is refused by name", async (name) => {
     const answer = await signsIn(await forgeries[name]!());
-    // Nothing but the forgery itself may be why it is refused.
+    // Ensures that the forgery itself is the only reason for the rejection.
     mine.counter = Math.max(mine.counter, 5000) + 1;
     expect(["passkeyWrong", "badInput"]).toContain(nameOf(answer));
   });

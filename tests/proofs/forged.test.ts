@@ -9,7 +9,7 @@ import { linked, visitor } from "../visitors.ts";
 import { world } from "../world.ts";
 import type { Person, World } from "../world.ts";
 
-// F1: whoever has read SECRET_KEY signs addresses of any file. Nothing that they sign may be served.
+// F1: an attacker who has read SECRET_KEY can sign addresses of any file. None of them may be served.
 
 let here: World;
 let things: Awaited<ReturnType<typeof planted>>;

@@ -50,7 +50,7 @@ function largeOf(name: string, size: number): Sent {
 }
 const inbox = async () => (await here.clinic.gets("study.inbox", {})).total;
 
-/** A certificate for localhost by itself: its own authority, as a house may have one. */
+/** A self-signed certificate for localhost: its own authority, as an institution may have one. */
 function certified(name: string, days: number): { certificate: string; privateKey: string } {
   const [request, certificate, privateKey] = [at(`${name}.csr`), at(`${name}.pem`), at(`${name}.key`)];
   const subject = ["-subj", "/CN=localhost", "-addext", "subjectAltName=DNS:localhost"];
@@ -63,7 +63,7 @@ function certified(name: string, days: number): { certificate: string; privateKe
   return { certificate, privateKey };
 }
 
-/** nginx before Arcada, as docs say how to put it there. */
+/** nginx in front of Arcada, configured as the docs describe. */
 class Proxy {
   readonly port: number;
   #child: ChildProcess | undefined;
@@ -144,7 +144,7 @@ describe.skipIf(!hasNginx)("a gateway behind a real TLS proxy", () => {
           .toMatchObject({ kind: "away", message: expect.stringMatching(/certificate has expired/) });
         expect(await waiting()).toBe(3);
         client.socket.destroy();
-        // What was known of Arcada is known after a restart without it.
+        // The gateway keeps its data about Arcada over a restart without a connection.
         const before = await gateway.status();
         await gateway.ends("SIGKILL");
         await gateway.start();
@@ -153,7 +153,7 @@ describe.skipIf(!hasNginx)("a gateway behind a real TLS proxy", () => {
         expect([before.lastSuccess === null, after.waiting.count]).toEqual([false, 3]);
         await proxy.serves(good, passed);
         await expect.poll(waiting, { timeout: 30_000 }).toBe(0);
-        // What was wrong is taken back when the last answer has been read.
+        // The trouble is cleared once the last answer has been read.
         await expect.poll(trouble).toBeNull();
         await expect.poll(inbox, { timeout: 30_000 }).toBe(4);
       } finally {
@@ -214,7 +214,7 @@ it(
       GATEWAY_CLOUD: `http://127.0.0.1:${line.port}`,
       GATEWAY_KEY: key,
       GATEWAY_CALLING_AES: "CBCT1",
-      // What waits first has filled it but for three megabytes.
+      // The object that is already in the queue uses up the quota except for 3 MB.
       GATEWAY_DISK_MB: String(studyRules.fileBytes / 1e6 + 3),
     });
     try {
@@ -223,13 +223,13 @@ it(
       const uid = "1.2.826.0.1.3680043.10.1.1";
       const file = path.join(queue, `000000000001-${uid}.dcm`);
       writeFileSync(file, "");
-      // Of holes alone: it takes no room on the disk.
+      // A sparse file, which takes no space on the disk.
       truncateSync(file, studyRules.fileBytes + 1);
       const before = await inbox();
       line.cut();
       await gateway.start();
       const { client } = await DimseClient.calls({ port: gateway.port });
-      // A device hears it as well, where no room is left for what it sends; what fits is taken.
+      // A device also gets an error if there is no space for its object; an object that fits is accepted.
       expect(await client.stores(largeOf("no room", 4))).toBe(statuses.outOfResources);
       expect(await client.stores(sliceOf("small"))).toBe(0);
       client.socket.destroy();

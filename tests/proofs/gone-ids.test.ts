@@ -79,7 +79,8 @@ const unknown = (): Planted => {
     observation: id(),
   };
 };
-// Only these name a patient, a study or an order of the planted; what they say to an id that is nobody's is the measure.
+// Only these calls refer to a patient, a study or an order of the fixtures. Their answer to an unknown id is the
+// reference.
 const about = (Object.entries(samples) as [CallName, (typeof samples)[CallName]][]).filter(
   ([, { object }]) => object !== "none",
 );
@@ -89,7 +90,7 @@ const told = async (who: Person, name: CallName, things: Planted) => {
   return { code: answer.code, text: scrub([answer.msg, answer.data], input) };
 };
 
-/** Calls whose answer to this id is another than to nobody's, with what they said. */
+/** Returns the calls whose answer to this id differs from that to an unknown id, with their answers. */
 async function tellsApart(who: Person, things: Planted, only: readonly string[]): Promise<string[]> {
   const apart: string[] = [];
   for (const [name, { object }] of about) {

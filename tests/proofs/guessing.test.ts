@@ -21,7 +21,7 @@ const from = (guess: number) => ({ "x-forwarded-for": `203.0.113.${guess % 200}`
 const named = (answer: Answer<unknown>, ...names: RefusalName[]) =>
   names.some((name) => refusals[name].code === answer.code);
 
-/** So many at once, until all were made. */
+/** Runs so many at once, until all are done. */
 async function flood<T>(count: number, guess: (number: number) => Promise<T>): Promise<T[]> {
   const answers: T[] = [];
   let next = 0;
@@ -108,7 +108,7 @@ describe("T-17: guessing", () => {
     console.info(`T-17: ${told} of 200 unknown accounts told to one address`);
     expect(told).toBe(accountRules.failuresPerAddress);
     expect(answers.filter((answer) => named(answer, "humanNeeded"))).toHaveLength(200 - told);
-    // Nobody else suffers for it.
+    // Other accounts are not affected.
     const elsewhere = await here.ask("account.login", { account: "nobody@clinic.test", password: "x" });
     expect(named(elsewhere, "accountUnknown")).toBe(true);
   });

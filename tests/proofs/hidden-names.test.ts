@@ -14,7 +14,7 @@ import { newPatient, uploaded } from "../uploads.ts";
 import { world, type CallName, type Person, type World } from "../world.ts";
 import { samples } from "./samples.ts";
 
-/** The patient's name as records, devices and programs write it; none of it stands anywhere else. */
+/** The patient's name as records, devices and programs write it. It occurs nowhere else. */
 const canaries = ["Kanarienvogel", "KANARIENVOGEL", "Zwitscher", "金丝雀", "PID-777-4711"];
 const utf8 = (text: string): Buffer => Buffer.from(text);
 const panorama = "1.2.840.10008.5.1.4.1.1.1.1";
@@ -81,7 +81,7 @@ async function png(): Promise<Buffer> {
   return Buffer.concat([plain.subarray(0, 33), chunk, plain.subarray(33)]);
 }
 
-/** Everything that a person of the lab was told: answers, files behind addresses, the stream, letters. */
+/** Collects everything that a person of the lab receives: answers, files behind addresses, the stream, emails. */
 class Ear {
   readonly heard: { where: string; bytes: Buffer }[] = [];
   readonly #followed = new Set<string>();
@@ -109,7 +109,7 @@ class Ear {
     this.heard.push({ where: `${where} (address)`, bytes: utf8(decodeURIComponent(url)) });
   }
 
-  /** Where a canary was heard. */
+  /** Returns the places in which a canary appeared. */
   leaks(): string[] {
     return this.heard.flatMap(({ where, bytes }) =>
       canaries.filter((word) => bytes.includes(utf8(word))).map((word) => `${where}: ${word}`),
@@ -219,7 +219,7 @@ async function sendsAll({
   return { patientId, studies: job.studies, sent };
 }
 
-/** What the product tells this person about the case: answers, files, archives, letters. */
+/** Collects everything that the product shows this person of the case: answers, files, archives, emails. */
 async function hearsAll(
   here: World,
   who: Person,
@@ -254,7 +254,7 @@ async function hearsAll(
   return asked;
 }
 
-/** The lab's live stream: what it has said by its end. */
+/** Opens the lab's live stream and returns its text when it ends. */
 async function listening(address: string, token: string): Promise<{ end: () => Promise<string> }> {
   const stop = new AbortController();
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token }, signal: stop.signal });

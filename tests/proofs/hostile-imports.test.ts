@@ -20,7 +20,7 @@ let home: World;
 let things: Planted;
 let archive: Buffer;
 let there: TestServer;
-/** The resident has an account on that server before the import, and a patient of their own. */
+/** The resident has an account on that server, and a patient, before the import. */
 let resident: Person;
 let residents: string;
 beforeAll(async () => {
@@ -42,7 +42,10 @@ afterAll(async () => {
 const first = (change: (row: Row) => Row) => (rows: Row[]) => rows.map((row, at) => (at === 0 ? change(row) : row));
 const every = (change: Row) => (rows: Row[]) => rows.map((row) => ({ ...row, ...change }));
 const bytesOf = (rows: Row[]) => Buffer.from(rows.map((row) => `${JSON.stringify(row)}\n`).join(""));
-/** Whether it comes by the operator's page or by the command line, nothing of a refused archive stays. */
+/**
+ * Expects that nothing of a rejected archive remains, whether it is imported by the operator's page or by the command
+ * line.
+ */
 async function isRefused(bytes: Uint8Array): Promise<string> {
   const before = await elsewhere.everything();
   const ended = await elsewhere.bringIn(bytes);
@@ -222,7 +225,7 @@ describe("T-29: an archive that is taken in all the same", () => {
       sql<{ link: string | null }>`select link from notice where institution_id = ${iid} order by link`.execute(db),
     );
     expect(links.rows.map(({ link }) => link)).toEqual(["/leaving", null, null, null]);
-    // Others go on numbering their own.
+    // Other institutions continue their own numbering.
     const order = await resident.asks("order.save", {
       patientId: residents,
       caseType: "restoration",
@@ -258,7 +261,7 @@ describe("T-29: an archive that is taken in all the same", () => {
       ]);
       if (counts[0] === 0 && counts[1] === 0) none += 1;
       if (counts[0] === 1 && counts[1] === manifestOf(archive).tables["patient"]!.rows) whole += 1;
-      // What an interrupted import left of files is no obstacle for the next.
+      // Files that an interrupted import left behind do not prevent the next one.
       if (counts[0] === 0) expect(await elsewhere.bringIn(await renamed(iid))).toMatchObject({ state: "done" });
     }
     console.info(`T-29: ${rounds} imports killed, ${none} left nothing, ${whole} were there wholly`);

@@ -183,7 +183,7 @@ describe("the files for viewers", () => {
     await unusedFor(id, 2);
     expect(await unprepareUnused(database())).toBe(0);
     await unusedFor(id, 3);
-    // A look counts as use.
+    // Viewing counts as use.
     await clinic.gets("study.detail", { id });
     expect(await unprepareUnused(database())).toBe(0);
     await unusedFor(id, 3);
@@ -195,7 +195,7 @@ describe("the files for viewers", () => {
     expect(rows).toEqual([]);
     const again = await clinic.gets("study.convert", { id });
     expect(again).toMatchObject({ state: "converting", job: expect.any(String) });
-    // Asked twice, it is one job.
+    // A repeated request returns the same job.
     expect((await clinic.gets("study.convert", { id })).job).toBe(again.job);
     expect((await ended(clinic, again.job!)).state).toBe("done");
     expect(await clinic.gets("study.conversion", { id })).toMatchObject({ state: "ready", job: null, progress: 1 });
@@ -244,7 +244,7 @@ it("where the storage is full nothing more is even read: neither from a browser 
   const address = new URL("/dicomweb/studies", here.server.running.address!);
   const status = await new Promise<number>((resolve, reject) => {
     const headers = { authorization: `Bearer ${clinic.token}`, "content-type": type, "content-length": 1_000_000_000 };
-    // Of the body not a byte is sent: the answer comes all the same.
+    // No byte of the body is sent, but the response arrives all the same.
     const asked = request(address, { method: "POST", headers }, (answer) => {
       resolve(answer.statusCode ?? 0);
       asked.destroy();
@@ -261,7 +261,8 @@ it("every column that names a stored file is in the list of those", async () => 
     where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' and a.attnum > 0 and (a.attname ~ '(sha256|thumbnail|logo|avatar)'
       or exists (select from pg_constraint k where k.conrelid = c.oid and k.contype = 'c' and a.attnum = any(k.conkey)
         and pg_get_constraintdef(k.oid) like '%[0-9a-f]{64}%'))`);
-  // What is done with files, migrations, an upload's content once more, and whose copy another file is.
+  // These columns hold hashes but own no stored file: file maintenance, migrations, the content of an upload again, and
+  // the source of a derived file.
   const others = [
     // A keyed hash of an e-mail address.
     "letter_count.recipient",
@@ -274,7 +275,7 @@ it("every column that names a stored file is in the list of those", async () => 
     "cleaned_file.original",
     "analysis.image_sha256",
     "chart_decision.image_sha256",
-    // Of what was signed.
+    // The hash of the signed content.
     "report.sha256",
   ];
   const forgotten = (rows as { table: string; column: string }[]).filter(

@@ -89,7 +89,10 @@ async function relate(clinic: { token: string; iid: string }, lab: { token: stri
   await product.gets(relationCalls.step, { action: "accept", id: asked.id }, { token: clinic.token });
 }
 
-/** Files of 1 kB and more, some of them the same bytes twice, each sent until the server says that it has it all. */
+/**
+ * Uploads files of 1 kB and more, some of them with the same bytes twice, each until the server confirms that it is
+ * complete.
+ */
 async function uploads(token: string, done: Acknowledged, work: { over: boolean }): Promise<void> {
   let last = randomBytes(1000);
   while (!work.over) {

@@ -14,7 +14,7 @@ const makes = (who: Person, order: Order, more: object = {}) =>
   who.asks("share.create", { ...wish, id: order.id, ...more });
 const lets = (who: Person, order: Order, on: boolean) => who.asks("order.letShare", { id: order.id, on });
 
-/** An order with a scan that is named after its patient, accepted by the lab where nothing else is said. */
+/** Creates an order with a scan that is named after its patient. By default the lab has accepted it. */
 async function orderIn(here: World, more: object = {}, accepted = true): Promise<Order> {
   const { clinic, dentist, lab } = here;
   const patientId = await newPatient(clinic, { name: "王小明", birthDate: "1988-04-12" });

@@ -74,7 +74,7 @@ describe("an organisation that leaves", () => {
     );
     const unnamed = named.rows.filter(
       ({ table, column }) =>
-        // Of what was signed: no file.
+        // The hash of the signed content, not a file.
         `${table}.${column}` !== "report.sha256" &&
         known.has(table) &&
         !known.get(table)!.files?.some((file) => file.column === column),
@@ -206,7 +206,7 @@ describe("an organisation that arrives", () => {
     const house = await there.institution("lab", { name: "A lab that lives here" });
     await there.person("factoryAdmin", house);
     const lab = await exported(home.lab);
-    // The lab's archive, as somebody would write it who wants its partner to be an organisation of that instance.
+    // The lab's archive, forged to make its partner an institution of that instance.
     const forged = await remade(
       lab,
       swapping(home.clinic.iid!, house.id, Object.keys(manifestOf(lab).tables), relationId),

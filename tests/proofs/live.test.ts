@@ -47,7 +47,7 @@ it("two processes tell every tab of what happened in either; a session ended in 
   expect(Date.now() - began).toBeLessThan(1200);
 });
 
-/** An open tab: what it has heard so far, and how its stream ended. */
+/** An open tab: the events that it has received, and how its stream ended. */
 async function tab(address: string, token: string): Promise<{ text: () => string; ended: Promise<string> }> {
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token } });
   let text = "";

@@ -6,7 +6,7 @@ import { uidFrom, type DicomDataset } from "@arcada/imaging/dicom/write";
 import { DicomwebClient } from "../dicomweb-client.ts";
 import { world } from "../world.ts";
 
-/** No device would write these values. They cover every kind: beyond 32 bits, not a number, not a day, not a letter. */
+/** Values that no device would write. They cover every kind: beyond 32 bits, not a number, not a day, not a letter. */
 const odd = [
   "2147483648",
   "-2147483649",

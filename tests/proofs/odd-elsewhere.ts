@@ -1,7 +1,7 @@
 import type { Planted } from "../planted.ts";
 import type { World } from "../world.ts";
 
-/** One HTTP request of the fuzz; `name` stands in its report. */
+/** One HTTP request of the fuzz test; `name` identifies it in the report. */
 export interface Sending {
   name: string;
   method: string;

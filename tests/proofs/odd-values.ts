@@ -127,7 +127,7 @@ export const oddValues: readonly unknown[] = [
   Array.from({ length: 3000 }, () => nobody),
 ];
 
-/** Every place in a call's input where a value may stand, the whole of it included. */
+/** Returns every place of a value in a call's input, including the whole input. */
 export function fieldsOf({ input }: Call): Path[] {
   const found = new Map<string, Path>();
   walk(z.toJSONSchema(input, { io: "input", unrepresentable: "any" }) as Shape, [], (path) =>

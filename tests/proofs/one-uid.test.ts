@@ -93,7 +93,10 @@ describe("two that change studies of one UID in two collections", () => {
     return { uid, first: await studyOf(null, uid), second: await studyOf(await patient(), uid) };
   }
 
-  /** Lets each come to where it waits for the word on these UIDs, in this order, and then all go on; none may be ended. */
+  /**
+   * Lets each operation reach the point where it waits for the lock on these UIDs, in this order, and then releases
+   * them all. None may be aborted.
+   */
   async function meet(uids: readonly string[], works: readonly ((db: Db) => Promise<unknown>)[]): Promise<void> {
     const ends: Promise<string>[] = [];
     await asSystem(async (db) => {
@@ -131,7 +134,7 @@ describe("two that change studies of one UID in two collections", () => {
 
   const patient = (): Promise<string> => newPatient(clinic);
 
-  /** A study with one picture, taken in and read, whose job still runs. */
+  /** Creates a study with one image, imported and read, whose job is still running. */
   async function studyOf(patientId: string | null, uid: string): Promise<Study> {
     const [id, job, series, instance] = [newId(), newId(), newId(), newId()];
     await as(async (db) => {

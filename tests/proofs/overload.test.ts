@@ -54,7 +54,7 @@ const ready = async (product: Product) => {
 const held = (product: Product, session: { token: string }): Promise<number> =>
   product.gets(patientCalls.list, {}, session).then(({ total }) => total);
 
-/** Sockets that are there and say this much, and no more. */
+/** Opens sockets that send this text and nothing more. */
 async function sits(product: Product, many: number, says: string): Promise<Socket[]> {
   const sockets: Socket[] = [];
   closing.push(() => sockets.forEach((socket) => socket.destroy()));
@@ -134,7 +134,7 @@ describe("T-16: more than a server is made for", () => {
           method: "POST",
           headers: { "content-type": "application/json", "accept-language": "en" },
           body: body(),
-          // The server closes the connection to a body that goes on behind the refusal: some clients see that alone.
+          // The server closes the connection if the body continues after the rejection. Some clients see only that.
         }).catch(() => null),
         fetch(`${product.address}/livez`),
       ]);
@@ -159,7 +159,7 @@ const shared = (): Promise<Product> =>
 
 afterAll(async () => (await common)?.remove());
 
-/** Whether a file system of its own can be laid over a folder here. */
+/** Mounts a file system of its own over a folder; returns whether this is possible here. */
 function mounts(folder: string, size: string): boolean {
   try {
     mkdirSync(folder, { recursive: true });
@@ -206,7 +206,7 @@ describe("T-16: what the server stands on goes away", () => {
     expect(await held(product, session)).toBeGreaterThanOrEqual(6);
   }, 120_000);
 
-  // What is asked for meanwhile waits: no call has a time of its own within which its database must answer.
+  // Requests wait meanwhile: no call has a time limit of its own for its database answers.
   it("a database that says nothing is told by readyz, and what waited for it is answered when it goes on", async () => {
     const { product, session, line } = await behindLine();
     line.holds();
@@ -259,7 +259,7 @@ describe("T-16: what the server stands on goes away", () => {
   }, 120_000);
 });
 
-/** A clinic with five patients at a server whose database lies behind a line. */
+/** A clinic with five patients on a server whose database connection runs through a controllable proxy. */
 async function behindLine() {
   const line = await lineTo(await freshUrl());
   closing.push(() => line.breaks());

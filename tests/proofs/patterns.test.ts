@@ -9,7 +9,10 @@ const mostMs = 50;
 const { patterns, unseen } = patternsOfSources();
 /** These patterns are built from the product's own lists and read only the product's own texts. */
 const ownTexts = ["apps/web/src/kernel/unbroken.ts"];
-/** Told wrongly by the analysis, which assumes that something behind the pattern may refuse: it takes every text. */
+/**
+ * The analysis reports these wrongly. It assumes that something after the pattern may fail, but the pattern accepts
+ * every text.
+ */
 const takesAll = ["apps/server/src/kernel/pdf-text.ts /\\s+|"];
 const name = ({ file, line, source, flags }: Pattern): string => `${file}:${line} /${source}/${flags}`;
 

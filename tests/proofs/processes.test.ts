@@ -52,7 +52,7 @@ it("works the same in several processes on one database: one takes the upload, a
   expect(Buffer.from(bytes).equals(Buffer.from(crown()))).toBe(true);
 });
 
-/** Resolves when the live stream tells of it. */
+/** Resolves when the live stream reports it. */
 async function listen(address: string, token: string, isIt: (event: LiveEvent) => boolean): Promise<void> {
   const response = await fetch(`${address}/v1/notice/stream`, { headers: { token } });
   const decoder = new TextDecoder();

@@ -16,7 +16,7 @@ interface Named {
   by: Person;
   relation: "own" | "shared" | "unrelated";
   key: Program;
-  /** The refusal that meets it whatever it asks. */
+  /** The code that rejects its every call. */
   dead?: number;
 }
 

@@ -16,7 +16,7 @@ afterEach(async () => {
   rmSync(folder, { recursive: true, force: true });
 });
 
-/** This starts the program that `npm start` runs, in a data folder of its own. */
+/** Starts the program that `npm start` runs, in a data folder of its own. */
 function startKept(environment: Record<string, string>): { child: ChildProcess; said: () => string } {
   const child = spawn(process.execPath, [path.join(import.meta.dirname, "../kept-running.mjs")], {
     env: { ...process.env, DATA_DIR: folder, ARCADA_DEMO: "off", LOG_LEVEL: "error", ...environment },

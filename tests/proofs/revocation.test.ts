@@ -14,7 +14,7 @@ import { world } from "../world.ts";
 import type { Person, World } from "../world.ts";
 
 const rounds = process.env.ARCADA_PROOF === "full" ? 200 : 8;
-/** How long each round goes on after the session has lost its place. */
+/** The duration of each round after the session has lost its access, in ms. */
 const watchedMs = 1600;
 const ways = ["remove", "password", "switch"] as const;
 type Way = (typeof ways)[number];
@@ -24,7 +24,7 @@ let here: World;
 let things: Planted;
 let passwordHash: string;
 let long: string;
-/** Heard whenever bytes of the large file leave the store. */
+/** Called whenever bytes of the large file leave the store. */
 let leaves = (): void => {};
 beforeAll(async () => {
   here = await world();
@@ -55,7 +55,8 @@ it(
     for (let round = 0; round < rounds; round++) {
       const way = ways[round % ways.length]!;
       const success = await lived(way);
-      // A replaced token is known for a minute more, so that what was on its way arrives: what it holds open ends at once.
+      // A replaced token remains valid for another minute, so that requests in transit succeed. Its open connections
+      // end at once.
       const ends: What[] =
         way === "switch"
           ? ["events", "picture", "long picture"]
@@ -74,13 +75,15 @@ it(
   },
 );
 
-/** Everything at once by one person's session; answers for each when it last succeeded, in milliseconds after the end. */
+/**
+ * Runs all kinds of access at once with one person's session. Returns for each the last success, in ms after the end.
+ */
 async function lived(way: Way): Promise<Partial<Record<What, number>>> {
   const { server, clinic } = here;
   const person = await server.person("clinicMember", { id: clinic.iid! });
   const last: Partial<Record<What, number>> = {};
   const stop = new AbortController();
-  // A request counts by when it was sent: how long its answer takes tells of the machine.
+  // A request counts by the time it was sent, because the duration of its answer depends on the machine.
   const did = (what: What, sent = performance.now()) => (last[what] = Math.max(last[what] ?? 0, sent));
   const work = [
     again(stop.signal, () => asks(person, did)),
@@ -109,7 +112,7 @@ async function again(stop: AbortSignal, work: () => Promise<unknown>): Promise<v
   }
 }
 
-/** Takes the place away; answers when that was certain: not later than its answer came. */
+/** Revokes the access. Returns the time at which that was certain: not later than its answer. */
 async function ends(way: Way, person: Person): Promise<number> {
   const { server, clinic } = here;
   if (way === "remove") {
@@ -152,7 +155,7 @@ async function asks(person: Person, did: Did): Promise<void> {
   if ((await person.asks("patient.list", {})).code === 200) did("request", sent);
 }
 
-/** A file begun and one piece of it sent. */
+/** Begins a file and sends one chunk of it. */
 async function sends({ token, server }: Person, did: Did): Promise<void> {
   const tus = { token, "tus-resumable": "1.0.0" };
   const begun = await fetch(`${server.running.address}/uploads`, {
@@ -170,7 +173,7 @@ async function sends({ token, server }: Person, did: Did): Promise<void> {
   if (sent.status === 204) did("upload", piece);
 }
 
-/** The address of a picture is asked for once, and fetched over and over. */
+/** The address of an image is requested once and fetched repeatedly. */
 const addresses = new WeakMap<Person, string>();
 async function looks(person: Person, did: Did): Promise<void> {
   if (!addresses.has(person)) {

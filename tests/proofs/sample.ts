@@ -1,7 +1,7 @@
 import type { Planted } from "../planted.ts";
 import type { World } from "../world.ts";
 
-/** What a call's input points at, and who besides the owner may reach it. */
+/** The record that a call's input refers to, and with it who besides the owner may access it. */
 export interface Sample {
   /** Calls that name a record of the clinic: `order` is shared with the lab, the rest stays at home. */
   object: "none" | "patient" | "study" | "sharedStudy" | "order" | "draft";

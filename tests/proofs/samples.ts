@@ -8,7 +8,7 @@ import { platformSamples } from "./samples-platform.ts";
 import { recordSamples } from "./samples-record.ts";
 import { serviceSamples } from "./samples-service.ts";
 
-/** One input for every call of the contract; the compiler names a call that lacks one. */
+/** One input for every call of the contract. The compiler reports a call without one. */
 export const samples: Record<CallName, Sample> = {
   "account.fetchCountries": none(),
   "account.humanChallenge": none(),

@@ -117,7 +117,7 @@ describe("T-09: a reading of the store", () => {
         expect(await files().local("converted", clinic.iid!, sha256, async (at) => hash(readFileSync(at)))).toBe(
           sha256,
         );
-      // The damaged ones are not served, and say so; what was made of them before can still be looked at.
+      // The damaged files are not served and are marked as such. Their derived images can still be viewed.
       for (const id of hurt) {
         const told = await clinic.gets("study.detail", { id });
         expect(faultsOf(told)).toEqual(["fileDamaged"]);
@@ -131,7 +131,7 @@ describe("T-09: a reading of the store", () => {
           .poll(async () => (await letters()).some(({ to }) => to === `${who.uid}@example.test`), { timeout: 10_000 })
           .toBe(true);
       }
-      // Known already, it is not told again; sent again, it is mended.
+      // A known fault is not reported again. Uploading the file again repairs it.
       await scrub(database(), fast);
       const kinds = (await clinic.gets("notice.query", {})).info["0"].list.map(({ kind }) => kind);
       expect(kinds.filter((kind) => kind === "filesDamaged")).toHaveLength(1);

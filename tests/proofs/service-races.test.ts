@@ -154,7 +154,7 @@ it("T-08: an upload of a device holds its unbinding back for thirty minutes afte
     const at = new Date(Date.now() - deviceRules.uploadMinutes * 60_000 + seconds * 1000);
     await utimes(parts().pathOf(id), at, at);
   };
-  // Until the answer some seconds may go by.
+  // Some seconds may pass until the answer.
   await touched(10);
   expect(await unbinds()).toBe(code("deviceUploading"));
   await touched(-1);

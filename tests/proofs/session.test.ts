@@ -118,7 +118,7 @@ describe("T-07: a session is worth nothing to who did not begin it", () => {
     await age(here, 61);
     await pause(1500);
     expect((await here.ask("account.getUserInfo", {}, { token: successor })).code).toBe(200);
-    // It goes on with the session, whatever token that has now, and ends with it.
+    // The stream continues with the session, whatever its current token, and ends with it.
     await here.ask("account.logout", {}, { token: successor });
     const began = performance.now();
     expect(await new Response(stream.body).text()).toContain(": open");

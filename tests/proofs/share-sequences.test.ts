@@ -50,7 +50,7 @@ const command: fc.Arbitrary<Command> = fc.oneof(
   },
   { weight: 1, arbitrary: fc.constant<Command>({ do: "endOrder" }) },
 );
-/** Guesses one behind the other, as somebody who tries makes them: single ones would seldom lock a link. */
+/** Consecutive guesses, as an attacker makes them: single ones would seldom lock a link. */
 const guesses = fc.array(fc.constant<Command>({ do: "open", guest: 0, isRight: false, isOld: false }), {
   minLength: 5,
   maxLength: 6,
@@ -95,7 +95,7 @@ async function told({ id, order: shared, secrets, guests }: Told, one: Command):
   return answer.code;
 }
 
-/** Everything about the link lies so much further back. */
+/** Moves all times of the link back by so many minutes. */
 const passes = (id: string, minutes: number): Promise<number> =>
   here.server.running.database.asSystem(async (db) => {
     const back = sql`make_interval(mins => ${minutes})`;

@@ -160,7 +160,7 @@ describe("T-10: a visit", () => {
     expect(await over({ cookie: cookie! })).toBe(true);
     expect(await over({ visit: visit!, cookie: mixed })).toBe(true);
     expect(await over({ visit: `${visit!.split(".")[0]}.${second.visit.split(".")[1]}`, cookie: cookie! })).toBe(true);
-    // Who plants a visit of their own in somebody's browser does not find it opened.
+    // Planting one's own guest session in another person's browser does not get it opened.
     const victim = visitor(here.server);
     const plant = {
       visit: `${crypto.randomUUID()}.${randomBytes(32).toString("base64url")}`,
@@ -291,7 +291,7 @@ const bin = (at: "now()" | "null") =>
     sql`update study set deleted_at = ${sql.raw(at)} where id = ${things.studyId}`.execute(db),
   );
 
-/** One letter of a secret changed, or its case. */
+/** Returns the secret with one character changed, or with its case changed. */
 function nearly(secret: string, at: number): string {
   const place = at % secret.length;
   const letter = secret[place]!;

@@ -3,7 +3,10 @@ import { describe, expect, it } from "vitest";
 import { planted } from "../planted.ts";
 import { server, world } from "../world.ts";
 
-/** What every organisation may see of others: the directory of organisations, and names of people (columns are granted one by one). */
+/**
+ * The tables that every institution may read of others: the directory of institutions, and names of people (columns are
+ * granted one by one).
+ */
 const open = new Set(["institution", "users"]);
 
 describe("T-01c: the database alone keeps organisations apart", () => {

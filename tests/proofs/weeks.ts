@@ -5,7 +5,7 @@ import { uploaded } from "../uploads.ts";
 import type { World } from "../world.ts";
 import { madePicture } from "./archives.ts";
 
-/** How the clinic's dentist and its manager are reached. */
+/** The e-mail address of the clinic's dentist and the phone number of its manager. */
 export const [address, telephone] = ["tess.d+ss@dentists.test", "+8613900001111"];
 
 /** Images, marks, messages, a revision and logos: what a clinic has after some weeks. */

@@ -79,7 +79,7 @@ describe("T-05: an archive made to do harm", () => {
   }, 600_000);
 });
 
-/** Gives one archive to the thread and looks at what lies on the disk afterwards. */
+/** Passes one archive to the thread and checks the files on the disk afterwards. */
 async function opens(name: string, zip: Uint8Array): Promise<{ end: string; took: number }> {
   const [archive, folder] = [path.join(home, `${name}.zip`), path.join(home, name)];
   writeFileSync(archive, zip);
@@ -169,7 +169,7 @@ function size64(size: bigint): Buffer {
   data.writeBigUInt64LE(size);
   return field(1, data);
 }
-/** Says that there are a million million entries (APPNOTE 4.3.14 and 4.3.15). */
+/** Claims a million million entries (APPNOTE 4.3.14 and 4.3.15). */
 function end64(place?: bigint): Buffer {
   const record = Buffer.alloc(56);
   record.writeUInt32LE(0x06064b50, 0);
@@ -179,7 +179,7 @@ function end64(place?: bigint): Buffer {
   const locator = Buffer.alloc(20);
   locator.writeUInt32LE(0x07064b50, 0);
   locator.writeUInt32LE(1, 16);
-  // Where the record lies: behind the entry's local header, bytes and central header.
+  // The offset of the record: after the entry's local header, bytes and central header.
   locator.writeBigUInt64LE(
     place ?? BigInt(madeZip([{ name: "a", data: Uint8Array.from({ length: 1000 }, (_, at) => at % 251) }]).length - 22),
     8,
