@@ -1,5 +1,5 @@
-// Who may import whom. The first row whose `at` begins a file's path tells its part; `may` names the parts that it may
-// import besides its own. Slices are named by their folder: `server:order`.
+// Import rules. The first row with an `at` that matches the beginning of a file's path determines the file's part;
+// `may` names the parts that it may import besides its own. Slices are named by their folder: `server:order`.
 
 /** @type {{ part: string, at: RegExp, may: string[], packages?: "declared" }[]} */
 export const parts = [
@@ -16,7 +16,7 @@ export const parts = [
     at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph|workorder)\//,
     may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
   },
-  // A program of its own, which speaks DICOM with devices and knows no slice.
+  // A separate program, which speaks DICOM with devices and depends on no slice.
   {
     part: "server:gateway",
     at: /^apps\/server\/src\/gateway\//,
@@ -25,7 +25,7 @@ export const parts = [
   { part: "server:$1", at: /^apps\/server\/src\/([^/]+)\//, may: ["server:kernel", "server:tables", "contract"] },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 
-  // The way to the words, which is all of the kernel that ui may know.
+  // The access to texts, which is the only part of the kernel that ui may import.
   {
     part: "web:texts",
     at: /^apps\/web\/src\/kernel\/(texts|translate|store|cookies)\.tsx?$/,
@@ -51,7 +51,7 @@ export const parts = [
   { part: "outside", at: /^/, may: ["*"] },
 ];
 
-/** The source folder that a workspace package's name stands for. */
+/** The source folder of each workspace package. */
 export const workspaces = {
   "@arcada/texts": "packages/texts",
   "@arcada/contract": "packages/contract/src",

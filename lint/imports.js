@@ -3,7 +3,7 @@ import { isBuiltin } from "node:module";
 import path from "node:path";
 import { parts, workspaces } from "./import-table.js";
 
-/** Refuses an import that the table of parts does not allow. Tests may import from everywhere. */
+/** Rejects an import that the table of parts does not allow. Tests may import from everywhere. */
 export const imports = {
   meta: { type: "problem", schema: [] },
   create(context) {
@@ -36,7 +36,10 @@ export const imports = {
 
 const isTest = /\.test\.tsx?$/;
 
-/** Where a file lies in the repository, wherever that lies on the disk: the last source folder in its path tells. */
+/**
+ * Returns a file's path in the repository, wherever that is on the disk. The last source folder in the path determines
+ * it.
+ */
 function placeOf(filename) {
   const found = /^(?<root>.*\/)(?<path>(?:packages\/texts|(?:packages|apps)\/[^/]+\/src)\/.*)$/.exec(
     filename.replaceAll("\\", "/"),
@@ -61,7 +64,7 @@ function refusal(file, from, specifier) {
   return `"${from.part}" may not import "${to}" (${specifier}); it may import ${may}. See docs/decisions and lint/import-table.js.`;
 }
 
-/** The path in the repository that an import leads to; undefined for a package of others. */
+/** Returns the repository path of an import; undefined for a third-party package. */
 function targetOf(file, specifier) {
   if (specifier.startsWith(".")) return path.posix.join(path.posix.dirname(file.path), specifier);
   const [scope, name, ...rest] = specifier.split("/");

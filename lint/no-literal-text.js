@@ -1,6 +1,6 @@
 /**
- * Refuses words written into the screens: what people read comes from packages/texts, in their language. Numbers,
- * punctuation and symbols are free.
+ * Rejects literal text in the screens: user-facing text comes from packages/texts, in the user's language. Numbers,
+ * punctuation and symbols are allowed.
  */
 export const noLiteralText = {
   meta: { type: "problem", schema: [] },
@@ -28,7 +28,7 @@ export const noLiteralText = {
 const readAttributes = new Set(["label", "placeholder", "title", "aria-label", "description", "alt"]);
 const nameOf = (name) => (name.type === "JSXNamespacedName" ? `${name.namespace.name}:${name.name.name}` : name.name);
 
-/** The pieces of text that this child or attribute may show; elements inside it are visited by themselves. */
+/** Returns the literal texts that this child or attribute may show. Elements inside it are visited separately. */
 function literalsIn(node) {
   switch (node?.type) {
     case "JSXText":

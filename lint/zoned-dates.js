@@ -1,7 +1,7 @@
 /**
- * Refuses a day or a time that depends on where a process or a browser stands, or on UTC: days are those of an
- * organisation's zone (decision 92), by the helpers of contract/kernel/time-zone, server kernel/time-zone and web
- * kernel/zone. A deliberate use says why: `// oxlint-disable-next-line arcada/zoned-dates -- reason`.
+ * Rejects a day or a time that depends on the time zone of a process or a browser, or on UTC: days are those of an
+ * institution's zone (decision 92), by the helpers of contract/kernel/time-zone, server kernel/time-zone and web
+ * kernel/zone. A deliberate use states its reason: `// oxlint-disable-next-line arcada/zoned-dates -- reason`.
  */
 export const zonedDates = {
   meta: { type: "problem", schema: [] },
@@ -47,7 +47,7 @@ const ownClock = new Set([
   "toLocaleTimeString",
 ]);
 const isZone = ({ key }) => key?.name === "timeZone";
-/** `x.toISOString()`, on a moment: calendar days that were made by Date.UTC are shown otherwise, by daysAfter. */
+/** `x.toISOString()` on an instant. Calendar days from Date.UTC are formatted by daysAfter instead. */
 const isInstantText = (node) =>
   node.type === "CallExpression" &&
   node.callee.type === "MemberExpression" &&
@@ -57,7 +57,7 @@ const isInstantColumn = ({ type, property }) =>
 const sqlDays = [
   /\bcurrent_date\b/,
   /\b(?:now|clock_timestamp)\(\)::date\b/,
-  // What a device or a person wrote as a wall clock has a day of its own.
+  // Times that a device or a person recorded as wall-clock time contain their own day.
   /\b(?!(?:taken|inspected)_at)(?:[a-z]+_at|at)\)?::date\b/,
   /make_interval\(mins => \$\{\}::int\)\) at time zone 'UTC'/,
   /to_char\(now\(\)/,

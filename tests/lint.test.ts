@@ -65,7 +65,7 @@ const words: [name: string, markup: string][] = [
   ]),
   ["attribute-braces", '<X label={on ? "Yes" : t("no")} />'],
 ];
-/** A day or a time that hangs on where a process, a browser or UTC stands. */
+/** A day or a time that depends on the time zone of a process or a browser, or on UTC. */
 const zoneless: [name: string, code: string][] = [
   ["iso-day", "export const day = new Date().toISOString().slice(0, 10);"],
   ["instant-day", "export const day = (row: { created_at: string }) => row.created_at.slice(0, 10);"],
@@ -82,6 +82,10 @@ export const show = (timeZone: string) => new Intl.DateTimeFormat("en", { timeZo
 const noWords =
   '<X label={t("save")} className="wide" alt="" title="—">{t("save")} · 12 / 40 % {on && <b>(1)</b>} {on === "yes" ? "✓" : "✗"}</X>';
 
+const fragments = ["// What it is worth.", "/** Of the clinic. */", "/**\n * Whose turn it is, and why.\n */", "// whether it is shown"];
+const sentences = ["// The value of it, in mm.\n// What follows is the same sentence.", "/** Returns whether it is shown. */", "// Office hours."];
+const dateFields = ['<X type="date" />', '<X type="datetime-local" />', '<X {...{ type: "time" }} />'];
+
 let found: { file: string; rule: string }[];
 beforeAll(async () => {
   for (const [file, forbidden, allowed] of walls) {
@@ -92,6 +96,9 @@ beforeAll(async () => {
   for (const [name, markup] of words) write(`${web}/order/words-${name}.tsx`, component(markup));
   for (const [name, code] of zoneless) write(`${server}/order/zoneless-${name}.ts`, code);
   write(`${server}/order/zoned.ts`, zoned);
+  for (const [at, comment] of fragments.entries()) write(`${server}/order/fragment-${at}.ts`, `${comment}\nexport {};\n`);
+  for (const [at, comment] of sentences.entries()) write(`${server}/order/sentence-${at}.ts`, `${comment}\nexport {};\n`);
+  for (const [at, markup] of dateFields.entries()) write(`${web}/order/date-field-${at}.tsx`, component(markup));
   write(`${web}/order/no-words.tsx`, component(noWords));
   write(`${server}/order/order.test.ts`, importing("../patient/patient.ts"));
   write(`${web}/order/order.test.tsx`, component("<p>Save</p>"));
@@ -137,6 +144,21 @@ describe("a day or a time without a zone", () => {
   });
   it("may be taken in a zone that is named", () => {
     expect(rulesFor(`${server}/order/zoned.ts`)).toEqual([]);
+  });
+});
+
+describe("a comment", () => {
+  it.each(fragments.map((text, at) => [text, at]))("is refused without a subject: %s", (_, at) => {
+    expect(rulesFor(`${server}/order/fragment-${at}.ts`)).toContain("arcada(plain-comments)");
+  });
+  it.each(sentences.map((text, at) => [text, at]))("passes with one: %s", (_, at) => {
+    expect(rulesFor(`${server}/order/sentence-${at}.ts`)).not.toContain("arcada(plain-comments)");
+  });
+});
+
+describe("a browser's own field for days and times", () => {
+  it.each(dateFields.map((markup, at) => [markup, at]))("is refused: %s", (_, at) => {
+    expect(rulesFor(`${web}/order/date-field-${at}.tsx`)).toContain("arcada(no-native-date-fields)");
   });
 });
 
