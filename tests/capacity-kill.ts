@@ -40,15 +40,19 @@ export async function activates(
 ): Promise<string[]> {
   const done: string[] = [];
   for (const { number: cardNumber, secret } of cards) {
+    // While the server is away the same card is tried again, under the same key: the cards must last until the end.
+    for (let answer = null; !work.over && answer === null; await pause(30)) {
+      answer = await product
+        .ask(capacityCalls.activate, { cardNumber, secret }, { token, "idempotency-key": `card-${cardNumber}` })
+        .catch(() => null);
+      if (answer?.code === 200) done.push(cardNumber);
+    }
     if (work.over) break;
-    const answer = await product
-      .ask(capacityCalls.activate, { cardNumber, secret }, { token, "idempotency-key": `card-${cardNumber}` })
-      .catch(() => null);
-    if (answer?.code === 200) done.push(cardNumber);
-    await new Promise((resolve) => setTimeout(resolve, 30));
   }
   return done;
 }
+
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Acknowledged cards that are not there, and gigabytes that the sum has beside those of the cards that are. */
 export async function compareCapacity(product: Product, token: string, done: readonly string[]) {
