@@ -10,9 +10,7 @@ import type { Product } from "./product.ts";
 
 const worth = { gigabytes: 1, analyses: 1, days: 30 } as const;
 
-/**
- * Creates an operator and cards to be activated while the product is killed. The product runs before and afterwards.
- */
+/** Cards to be activated while the power fails, from an operator made for it. The product stands before and afterwards. */
 export async function soldCards(product: Product, count: number): Promise<IssuedCard[]> {
   const first = await product.register("operator@kill.test", "clinicManager");
   const { uuid } = await product.gets(accountCalls.getUserInfo, {}, { token: first });
@@ -42,19 +40,21 @@ export async function activates(
 ): Promise<string[]> {
   const done: string[] = [];
   for (const { number: cardNumber, secret } of cards) {
+    // While the server is away the same card is tried again, under the same key: the cards must last until the end.
+    for (let answer = null; !work.over && answer === null; await pause(30)) {
+      answer = await product
+        .ask(capacityCalls.activate, { cardNumber, secret }, { token, "idempotency-key": `card-${cardNumber}` })
+        .catch(() => null);
+      if (answer?.code === 200) done.push(cardNumber);
+    }
     if (work.over) break;
-    const answer = await product
-      .ask(capacityCalls.activate, { cardNumber, secret }, { token, "idempotency-key": `card-${cardNumber}` })
-      .catch(() => null);
-    if (answer?.code === 200) done.push(cardNumber);
-    await new Promise((resolve) => setTimeout(resolve, 30));
   }
   return done;
 }
 
-/**
- * Returns the acknowledged cards that are missing, and the gigabytes of the total beyond those of the existing cards.
- */
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+
+/** Acknowledged cards that are not there, and gigabytes that the sum has beside those of the cards that are. */
 export async function compareCapacity(product: Product, token: string, done: readonly string[]) {
   const there = await product.gets(capacityCalls.activations, {}, { token });
   const { maxSize } = await product.gets(capacityCalls.storage, {}, { token });

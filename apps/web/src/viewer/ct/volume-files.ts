@@ -39,6 +39,11 @@ function infoOf(
 }
 
 const archOf = (told: Told["arch"]): VolumeFiles["arch"] =>
-  told && { upper: told.upper.map(triple), lower: told.lower.map(triple), up: triple(told.up) };
+  told && {
+    upper: told.upper.map(triple),
+    lower: told.lower.map(triple),
+    up: triple(told.up),
+    ...(told.edges && { edges: told.edges }),
+  };
 
 const triple = ([x = 0, y = 0, z = 0]: readonly number[]): [number, number, number] => [x, y, z];
