@@ -10,7 +10,10 @@ import type { Product } from "./product.ts";
 
 const worth = { gigabytes: 1, analyses: 1, days: 30 } as const;
 
-/** Cards to be activated while the power fails, from an operator made for it. The product stands before and afterwards. */
+/**
+ * Makes cards that are activated while the power fails, issued by an operator created for it. The product runs before
+ * and afterwards.
+ */
 export async function soldCards(product: Product, count: number): Promise<IssuedCard[]> {
   const first = await product.register("operator@kill.test", "clinicManager");
   const { uuid } = await product.gets(accountCalls.getUserInfo, {}, { token: first });
@@ -31,7 +34,7 @@ export async function soldCards(product: Product, count: number): Promise<Issued
   return (await product.gets(capacityCalls.issue, { count, ...worth, sellBy: "2099-01-01" }, { token })).cards;
 }
 
-/** Activates one card after the other until it is over; answers the numbers of those that were acknowledged. */
+/** Activates one card after the other until the work is over. Returns the numbers of those that were acknowledged. */
 export async function activates(
   product: Product,
   token: string,
@@ -40,7 +43,7 @@ export async function activates(
 ): Promise<string[]> {
   const done: string[] = [];
   for (const { number: cardNumber, secret } of cards) {
-    // While the server is away the same card is tried again, under the same key: the cards must last until the end.
+    // While the server is down, the same card is tried again under the same key: the cards must last until the end.
     for (let answer = null; !work.over && answer === null; await pause(30)) {
       answer = await product
         .ask(capacityCalls.activate, { cardNumber, secret }, { token, "idempotency-key": `card-${cardNumber}` })
@@ -54,7 +57,9 @@ export async function activates(
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Acknowledged cards that are not there, and gigabytes that the sum has beside those of the cards that are. */
+/**
+ * Returns the acknowledged cards that are missing, and the gigabytes of the total beyond those of the existing cards.
+ */
 export async function compareCapacity(product: Product, token: string, done: readonly string[]) {
   const there = await product.gets(capacityCalls.activations, {}, { token });
   const { maxSize } = await product.gets(capacityCalls.storage, {}, { token });
