@@ -2,8 +2,8 @@ import Fastify from "fastify";
 import { sql } from "kysely";
 import type pg from "pg";
 import { successCode } from "@arcada/contract/kernel/refusals";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import { planOnce } from "../apps/server/src/kernel/planned-once.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import { planOnce } from "../apps/server/src/platform/database/prepared-statements.ts";
 import { peerSettings } from "./peer.ts";
 
 export interface BareStep {

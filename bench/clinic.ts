@@ -1,10 +1,10 @@
 import type pg from "pg";
 import { roles } from "@arcada/contract/kernel/roles";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import type { Database, Db } from "../apps/server/src/kernel/db.ts";
-import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
+import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { columnsOf, numberOf } from "../apps/server/src/patient/patient.ts";
-import { searchColumns } from "../apps/server/src/kernel/search-words.ts";
+import { searchColumns } from "../apps/server/src/platform/text/search-terms.ts";
 import { hashPassword } from "../apps/server/src/account/password.ts";
 
 export interface Clinic extends House {

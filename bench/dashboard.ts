@@ -3,7 +3,7 @@ import pg from "pg";
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import type { Envelope } from "@arcada/contract/kernel/refusals";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
 import { interleaved, roundSeconds } from "./figures.ts";
 import type { Figure } from "./figures.ts";

@@ -6,7 +6,7 @@ import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
 import { convertVolume } from "../apps/server/src/ingest/volume-files.ts";
 import { Product } from "../tests/product.ts";

@@ -1,6 +1,6 @@
 import pg from "pg";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import { newId, newSecret } from "../apps/server/src/kernel/ids.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import { newId, newSecret } from "../apps/server/src/platform/runtime/ids.ts";
 import { makeClinic, makeHouse } from "./clinic.ts";
 import type { House } from "./clinic.ts";
 

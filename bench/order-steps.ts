@@ -5,7 +5,7 @@ import path from "node:path";
 import { promisify } from "node:util";
 import pg from "pg";
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import type { EmbeddedPostgres } from "../apps/server/src/kernel/postgres.ts";
+import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { Product } from "../tests/product.ts";
 import type { BareStep } from "./bare-step.ts";
 import { besides, counted, pairOf, type Seen } from "./besides.ts";

@@ -1,5 +1,5 @@
 import path from "node:path";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
 import { besides, p95, pairOf } from "./besides.ts";
 import type { Figure } from "./figures.ts";

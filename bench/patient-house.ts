@@ -1,6 +1,6 @@
 import pg from "pg";
 import { numberOf } from "../apps/server/src/patient/patient.ts";
-import { searchColumns } from "../apps/server/src/kernel/search-words.ts";
+import { searchColumns } from "../apps/server/src/platform/text/search-terms.ts";
 import { makeClinic, nameOf } from "./clinic.ts";
 import type { Clinic } from "./clinic.ts";
 

@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
-import type { EmbeddedPostgres } from "../apps/server/src/kernel/postgres.ts";
+import type { EmbeddedPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import type { BareRoute } from "./bare-route.ts";
 import type { Clinic } from "./clinic.ts";

@@ -8,7 +8,7 @@ import { studyCalls } from "@arcada/contract/study/study.calls";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { madeZip } from "../apps/server/src/ingest/made-zip.ts";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { launchBrowser } from "../tests/browser.ts";
 import { Product } from "../tests/product.ts";
 import { makeClinic } from "./clinic.ts";

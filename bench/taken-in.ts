@@ -2,7 +2,7 @@ import path from "node:path";
 import type pg from "pg";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { studyCalls } from "@arcada/contract/study/study.calls";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { Product } from "../tests/product.ts";
 import { makeClinic, type Clinic } from "./clinic.ts";
 

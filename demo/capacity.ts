@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import { cardSecretHash } from "../apps/server/src/capacity/card.ts";
-import type { Database, Db } from "../apps/server/src/kernel/db.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { houses } from "./cast.ts";
 
 const batch = "0199a000-0000-7000-8000-00000000c001";

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
-import { newId } from "../apps/server/src/kernel/ids.ts";
-import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import { passOn } from "../tests/forwarding.ts";
 import { crownFor, steps } from "../tests/orders.ts";
 import { newPatient } from "../tests/uploads.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { Database, Db } from "../apps/server/src/kernel/db.ts";
-import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
+import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { hashPassword } from "../apps/server/src/account/password.ts";
 
 export const houses = {

@@ -1,5 +1,5 @@
-import type { Database } from "../apps/server/src/kernel/db.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { houses } from "./cast.ts";
 
 /** Clinics of after-sales in addition to that of the cast: one with an account, one without. */

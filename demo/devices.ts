@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
-import type { Database, Db } from "../apps/server/src/kernel/db.ts";
-import { newId, newSecret, secretHash } from "../apps/server/src/kernel/ids.ts";
-import { demoAccounts } from "../apps/server/src/kernel/demo.ts";
+import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
+import { newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
+import { demoAccounts } from "../apps/server/src/domain/demo-accounts.ts";
 import { houses } from "./cast.ts";
 import { demoClinics } from "./clinics.ts";
 

@@ -3,11 +3,11 @@ import { existsSync } from "node:fs";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { versionKey } from "@arcada/contract/upgrade/version";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import type { Database, Db } from "../apps/server/src/kernel/db.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
-import { files } from "../apps/server/src/kernel/services.ts";
-import { makeKey, readKey } from "../apps/server/src/kernel/signing-key.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { files } from "../apps/server/src/platform/runtime/services.ts";
+import { makeKey, readKey } from "../apps/server/src/platform/security/signing-key.ts";
 import { demoKeyIn, signed } from "../apps/server/src/upgrade/package-keys.ts";
 import { demoDevices } from "./devices.ts";
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Role } from "@arcada/contract/kernel/roles";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
-import type { Database, Db } from "../apps/server/src/kernel/db.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import type { Database, Db } from "../apps/server/src/platform/database/database.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { wordsOf } from "../apps/server/src/workorder/workorder.create.ts";
 import { demoDevices } from "./devices.ts";
 

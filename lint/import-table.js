@@ -10,19 +10,28 @@ export const parts = [
 
   // Row types only: the kernel's database handle is typed by all of them.
   { part: "server:tables", at: /^apps\/server\/src\/tables\//, may: ["contract"] },
-  { part: "server:kernel", at: /^apps\/server\/src\/kernel\//, may: ["server:tables", "contract", "texts"] },
+  { part: "server:platform", at: /^apps\/server\/src\/platform\//, may: ["server:tables", "contract", "texts"] },
+  {
+    part: "server:domain",
+    at: /^apps\/server\/src\/domain\//,
+    may: ["server:platform", "server:tables", "contract", "texts"],
+  },
   {
     part: "server:$1",
     at: /^apps\/server\/src\/(study|report|ingest|order|dicomweb|chart|analysis|ceph|workorder)\//,
-    may: ["server:kernel", "server:tables", "contract", "imaging", "analysis"],
+    may: ["server:platform", "server:domain", "server:tables", "contract", "imaging", "analysis"],
   },
   // A separate program, which speaks DICOM with devices and depends on no slice.
   {
     part: "server:gateway",
     at: /^apps\/server\/src\/gateway\//,
-    may: ["server:dimse", "server:kernel", "contract", "imaging"],
+    may: ["server:dimse", "server:platform", "server:domain", "contract", "imaging"],
   },
-  { part: "server:$1", at: /^apps\/server\/src\/([^/]+)\//, may: ["server:kernel", "server:tables", "contract"] },
+  {
+    part: "server:$1",
+    at: /^apps\/server\/src\/([^/]+)\//,
+    may: ["server:platform", "server:domain", "server:tables", "contract"],
+  },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 
   // The access to texts, which is the only part of the kernel that ui may import.

@@ -8,7 +8,8 @@ export const noNativeDateFields = {
         if (node.name.name === "type" && isNative(node.value)) refuse(node);
       },
       Property(node) {
-        if (/\/apps\/web\/src\//.test(context.filename) && node.key.name === "type" && isNative(node.value)) refuse(node);
+        if (/\/apps\/web\/src\//.test(context.filename) && node.key.name === "type" && isNative(node.value))
+          refuse(node);
       },
     };
   },

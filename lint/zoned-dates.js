@@ -1,6 +1,6 @@
 /**
  * Rejects a day or a time that depends on the time zone of a process or a browser, or on UTC: days are those of an
- * institution's zone (decision 92), by the helpers of contract/kernel/time-zone, server kernel/time-zone and web
+ * institution's zone (decision 92), by the helpers of contract/kernel/time-zone, server domain/institution-time-zone and web
  * kernel/zone. A deliberate use states its reason: `// oxlint-disable-next-line arcada/zoned-dates -- reason`.
  */
 export const zonedDates = {
@@ -34,7 +34,7 @@ export const zonedDates = {
 };
 
 const inScope = /\/(?:apps\/(?:server|web)|packages\/(?:contract|analysis))\/src\//;
-const helpers = /\/kernel\/time-zone\.ts$/;
+const helpers = /\/(?:kernel\/time-zone|domain\/institution-time-zone)\.ts$/;
 const ownClock = new Set([
   "getFullYear",
   "getMonth",

@@ -4,9 +4,9 @@ import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { measurementInfo } from "@arcada/analysis/measure/info";
 import { runAnalysis } from "../apps/server/src/analysis/analysis.run.ts";
 import type { runEngine } from "../apps/server/src/analysis/engine-run.ts";
-import type { Database } from "../apps/server/src/kernel/db.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
-import { files } from "../apps/server/src/kernel/services.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { files } from "../apps/server/src/platform/runtime/services.ts";
 import { world, type Person, type World } from "./world.ts";
 
 /** A clinic with a patient and an engine that costs one analysis. */

@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { runAnalysis } from "../apps/server/src/analysis/analysis.run.ts";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import { openServices } from "../apps/server/src/kernel/services-open.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import { openServices } from "../apps/server/src/platform/runtime/open-services.ts";
 
 export interface AnalysisWork {
   connection: pg.PoolConfig;

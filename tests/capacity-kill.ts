@@ -4,8 +4,8 @@ import { accountCalls } from "@arcada/contract/account/account.calls";
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { IssuedCard } from "@arcada/contract/capacity/capacity.calls";
 import { roles } from "@arcada/contract/kernel/roles";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { Product } from "./product.ts";
 
 const worth = { gigabytes: 1, analyses: 1, days: 30 } as const;

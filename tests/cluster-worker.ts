@@ -1,5 +1,5 @@
 import path from "node:path";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { prepare } from "./postgres-setup.ts";
 
 /** Makes a migrated cluster in a folder. */

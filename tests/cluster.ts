@@ -30,7 +30,11 @@ export async function giveCluster(node: string, folder: string): Promise<void> {
 }
 
 const root = path.join(import.meta.dirname, "..");
-const sources = ["apps/server/migrations/*", "apps/server/src/kernel/{jobs,migrate,postgres*}.ts", "package-lock.json"];
+const sources = [
+  "apps/server/migrations/*",
+  "apps/server/src/platform/{jobs/jobs,database/migrate,postgres/*}.ts",
+  "package-lock.json",
+];
 
 async function madeCluster(node: string): Promise<string> {
   const hash = createHash("sha256").update(`${process.getuid?.()}`);

@@ -1,4 +1,4 @@
-import { moveData } from "../apps/server/src/kernel/data-move.ts";
+import { moveData } from "../apps/server/src/platform/runtime/data-move.ts";
 
 // A separate process, so that a test can kill it during the move.
 const [from = "", to = "", how] = process.argv.slice(2);

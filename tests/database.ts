@@ -3,9 +3,9 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { afterAll, inject } from "vitest";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import type { Database } from "../apps/server/src/kernel/db.ts";
-import { newDigits, newId } from "../apps/server/src/kernel/ids.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
+import { newDigits, newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { template, withDatabase } from "./postgres-setup.ts";
 
 export interface TestDatabase {

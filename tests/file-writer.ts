@@ -1,6 +1,6 @@
 import { randomBytes } from "node:crypto";
 import { Readable } from "node:stream";
-import { diskFiles } from "../apps/server/src/kernel/files-disk.ts";
+import { diskFiles } from "../apps/server/src/platform/storage/disk-store.ts";
 
 /** Writes files until it is killed, two at a time, and prints each one's name as soon as it is safe. */
 const [root, iid] = process.argv.slice(2) as [string, string];

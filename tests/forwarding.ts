@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Order } from "@arcada/contract/order/order.calls";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { StepInput } from "./orders.ts";
 import { steps } from "./orders.ts";
 import type { Person, World } from "./world.ts";

@@ -1,11 +1,11 @@
 import type pg from "pg";
 import { ingest } from "../apps/server/src/ingest/ingest.ts";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import type { Database } from "../apps/server/src/kernel/db.ts";
-import type { FileStore } from "../apps/server/src/kernel/files.ts";
-import { openServices } from "../apps/server/src/kernel/services-open.ts";
-import { provide } from "../apps/server/src/kernel/services.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import type { Database } from "../apps/server/src/platform/database/database.ts";
+import type { FileStore } from "../apps/server/src/platform/storage/file-store.ts";
+import { openServices } from "../apps/server/src/platform/runtime/open-services.ts";
+import { provide } from "../apps/server/src/platform/runtime/services.ts";
 
 export interface IngestWork {
   connection: pg.PoolConfig;

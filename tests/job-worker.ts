@@ -1,5 +1,5 @@
 import type pg from "pg";
-import { openJobs } from "../apps/server/src/kernel/jobs.ts";
+import { openJobs } from "../apps/server/src/platform/jobs/jobs.ts";
 
 /** A worker that takes one job and holds it until it is killed. */
 const jobs = await openJobs(JSON.parse(process.env.JOB_WORKER ?? "{}") as pg.PoolConfig);

@@ -1,9 +1,9 @@
 import type pg from "pg";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import { openJobs } from "../apps/server/src/kernel/jobs.ts";
-import { registerLetters } from "../apps/server/src/kernel/letters.ts";
-import { openMail } from "../apps/server/src/kernel/mail.ts";
-import { provide } from "../apps/server/src/kernel/services.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import { openJobs } from "../apps/server/src/platform/jobs/jobs.ts";
+import { registerLetters } from "../apps/server/src/platform/mail/email.ts";
+import { openMail } from "../apps/server/src/platform/mail/smtp.ts";
+import { provide } from "../apps/server/src/platform/runtime/services.ts";
 
 /** A process that only sends emails, until it is killed. */
 const { connection, smtp } = JSON.parse(process.env.LETTER_WORKER ?? "{}") as {

@@ -21,10 +21,12 @@ const walls: [file: string, forbidden: string, allowed: string][] = [
   ["packages/imaging/src/dicom/read.ts", "@arcada/contract/calls", "dicom-parser"],
   ["packages/imaging/src/dicom/view.ts", "react", "./read.ts"],
   ["packages/imaging/src/mesh/read.ts", "three", "../dicom/read.ts"],
-  [`${server}/kernel/serve.ts`, "../order/order.ts", "@arcada/texts/en/refusals.json"],
-  [`${server}/kernel/files.ts`, "@arcada/imaging/recognise", "@arcada/contract/calls"],
-  [`${server}/tables/order.ts`, "../kernel/db.ts", "@arcada/contract/order/order.cycle"],
-  [`${server}/order/order.ts`, "../patient/patient.ts", "../kernel/db.ts"],
+  [`${server}/platform/http/serve.ts`, "../../order/order.ts", "@arcada/texts/en/refusals.json"],
+  [`${server}/platform/storage/file-store.ts`, "@arcada/imaging/recognise", "@arcada/contract/calls"],
+  [`${server}/platform/upload/uploads.ts`, "../../domain/retention.ts", "../../tables/files.ts"],
+  [`${server}/domain/retention.ts`, "../patient/patient.ts", "../platform/database/database.ts"],
+  [`${server}/tables/order.ts`, "../platform/database/database.ts", "@arcada/contract/order/order.cycle"],
+  [`${server}/order/order.ts`, "../patient/patient.ts", "../platform/database/database.ts"],
   [`${server}/order/order.mail.ts`, "../app.ts", "./order.ts"],
   [`${server}/patient/patient.ts`, "@arcada/imaging/recognise", "../tables/patient.ts"],
   [`${server}/study/study.ts`, "../ingest/unzip.ts", "@arcada/imaging/recognise"],
@@ -82,8 +84,17 @@ export const show = (timeZone: string) => new Intl.DateTimeFormat("en", { timeZo
 const noWords =
   '<X label={t("save")} className="wide" alt="" title="—">{t("save")} · 12 / 40 % {on && <b>(1)</b>} {on === "yes" ? "✓" : "✗"}</X>';
 
-const fragments = ["// What it is worth.", "/** Of the clinic. */", "/**\n * Whose turn it is, and why.\n */", "// whether it is shown"];
-const sentences = ["// The value of it, in mm.\n// What follows is the same sentence.", "/** Returns whether it is shown. */", "// Office hours."];
+const fragments = [
+  "// What it is worth.",
+  "/** Of the clinic. */",
+  "/**\n * Whose turn it is, and why.\n */",
+  "// whether it is shown",
+];
+const sentences = [
+  "// The value of it, in mm.\n// What follows is the same sentence.",
+  "/** Returns whether it is shown. */",
+  "// Office hours.",
+];
 const dateFields = ['<X type="date" />', '<X type="datetime-local" />', '<X {...{ type: "time" }} />'];
 
 let found: { file: string; rule: string }[];
@@ -96,8 +107,10 @@ beforeAll(async () => {
   for (const [name, markup] of words) write(`${web}/order/words-${name}.tsx`, component(markup));
   for (const [name, code] of zoneless) write(`${server}/order/zoneless-${name}.ts`, code);
   write(`${server}/order/zoned.ts`, zoned);
-  for (const [at, comment] of fragments.entries()) write(`${server}/order/fragment-${at}.ts`, `${comment}\nexport {};\n`);
-  for (const [at, comment] of sentences.entries()) write(`${server}/order/sentence-${at}.ts`, `${comment}\nexport {};\n`);
+  for (const [at, comment] of fragments.entries())
+    write(`${server}/order/fragment-${at}.ts`, `${comment}\nexport {};\n`);
+  for (const [at, comment] of sentences.entries())
+    write(`${server}/order/sentence-${at}.ts`, `${comment}\nexport {};\n`);
   for (const [at, markup] of dateFields.entries()) write(`${web}/order/date-field-${at}.tsx`, component(markup));
   write(`${web}/order/no-words.tsx`, component(noWords));
   write(`${server}/order/order.test.ts`, importing("../patient/patient.ts"));

@@ -1,5 +1,5 @@
-import { newId } from "../apps/server/src/kernel/ids.ts";
-import { mail } from "../apps/server/src/kernel/services.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { mail } from "../apps/server/src/platform/runtime/services.ts";
 import type { Person, TestServer } from "./world.ts";
 
 export const newAddress = (): string => `${newId()}@example.test`;

@@ -13,7 +13,7 @@ import { scopeCalls, scopeOf } from "@arcada/contract/interface/scopes";
 import { caseRoles, managerRoles, mayRole } from "@arcada/contract/kernel/roles";
 import { taskTable } from "@arcada/contract/order/order.task";
 import { newWebhookSecret, signatures } from "../apps/server/src/interface/webhook.sign.ts";
-import { openapi } from "../apps/server/src/kernel/openapi.ts";
+import { openapi } from "../apps/server/src/platform/http/openapi.ts";
 
 const page = readFileSync(path.join(import.meta.dirname, "../docs/interface.md"), "utf8");
 const cellsOf = (name: string): string[] =>

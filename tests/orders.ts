@@ -4,7 +4,7 @@ import type { Order, orderCalls } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import type { StudyKind, StudyState } from "@arcada/contract/study/study.rules";
 import { writeStl } from "@arcada/imaging/mesh/write";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { newPatient } from "./uploads.ts";
 import type { Person, TestServer, World } from "./world.ts";
 

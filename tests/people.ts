@@ -1,4 +1,4 @@
-import { mail } from "../apps/server/src/kernel/services.ts";
+import { mail } from "../apps/server/src/platform/runtime/services.ts";
 import { goodPassword, solved } from "./human.ts";
 import type { Answer, TestServer } from "./world.ts";
 

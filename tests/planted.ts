@@ -6,7 +6,7 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { writeStl } from "@arcada/imaging/mesh/write";
 import { uploaded } from "./uploads.ts";
 import { sql } from "kysely";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { Person, World } from "./world.ts";
 
 const head = makeHead("planted");

@@ -3,11 +3,11 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import type { TestProject } from "vitest/node";
 import pg from "pg";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import { migrate } from "../apps/server/src/kernel/migrate.ts";
-import { startPostgres } from "../apps/server/src/kernel/postgres.ts";
-import { openServices } from "../apps/server/src/kernel/services-open.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import { migrate } from "../apps/server/src/platform/database/migrate.ts";
+import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
+import { openServices } from "../apps/server/src/platform/runtime/open-services.ts";
 
 declare module "vitest" {
   export interface ProvidedContext {

@@ -5,12 +5,12 @@ import { recognise } from "@arcada/imaging/recognise";
 import { pathAlone, withoutPeople } from "../apps/server/src/account/without-people.ts";
 import { boundaryOf } from "../apps/server/src/dicomweb/multipart-read.ts";
 import { fold, nameHaystack, nameLines } from "../apps/server/src/dicomweb/names.ts";
-import { safeName } from "../apps/server/src/kernel/archives.ts";
-import { parseRange } from "../apps/server/src/kernel/file-range.ts";
-import { readPlace } from "../apps/server/src/kernel/name-place.ts";
-import { isNobody, isSameName, searchForms } from "../apps/server/src/kernel/person-names.ts";
-import { searchTerms, soundOf } from "../apps/server/src/kernel/search-words.ts";
-import { languageOf } from "../apps/server/src/kernel/texts.ts";
+import { safeName } from "../apps/server/src/platform/http/archive-routes.ts";
+import { parseRange } from "../apps/server/src/platform/http/byte-range.ts";
+import { readPlace } from "../apps/server/src/platform/http/list-cursor.ts";
+import { isNobody, isSameName, searchForms } from "../apps/server/src/domain/person-names.ts";
+import { searchTerms, soundOf } from "../apps/server/src/platform/text/search-terms.ts";
+import { languageOf } from "../apps/server/src/platform/text/texts.ts";
 import { fieldTexts, workedMs } from "./hostile.ts";
 
 /** A DICOM value's length has 16 bits; the headers of a request are at most 16 KiB, in Node itself. */

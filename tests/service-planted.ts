@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { newDigits, newId } from "../apps/server/src/kernel/ids.ts";
+import { newDigits, newId } from "../apps/server/src/platform/runtime/ids.ts";
 import type { TestServer } from "./world.ts";
 
 interface PlantedWork {

@@ -3,7 +3,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { gatewaySettingNames } from "../apps/server/src/gateway/gateway.config.ts";
-import { settingNames } from "../apps/server/src/kernel/config.ts";
+import { settingNames } from "../apps/server/src/platform/runtime/config.ts";
 
 const root = path.join(import.meta.dirname, "..");
 const textOf = (page: string): string => readFileSync(path.join(root, page), "utf8");

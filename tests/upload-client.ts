@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
-import { newId } from "../apps/server/src/kernel/ids.ts";
-import { finishUpload } from "../apps/server/src/kernel/uploads.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { finishUpload } from "../apps/server/src/platform/upload/uploads.ts";
 import { clinician, freshDatabase } from "./database.ts";
 import { uploadServer } from "./upload-server.ts";
 

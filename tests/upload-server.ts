@@ -1,17 +1,17 @@
 import Fastify from "fastify";
 import type pg from "pg";
 import type { Role } from "@arcada/contract/kernel/roles";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import { answerErrors } from "../apps/server/src/kernel/errors.ts";
-import { serveFiles } from "../apps/server/src/kernel/file-routes.ts";
-import { diskFiles } from "../apps/server/src/kernel/files-disk.ts";
-import { openReaders } from "../apps/server/src/kernel/holders.ts";
-import type { Reader } from "../apps/server/src/kernel/holders.ts";
-import { newId } from "../apps/server/src/kernel/ids.ts";
-import { provide } from "../apps/server/src/kernel/services.ts";
-import { openParts } from "../apps/server/src/kernel/upload-parts.ts";
-import { serveUploads } from "../apps/server/src/kernel/upload-routes.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import { answerErrors } from "../apps/server/src/platform/http/errors.ts";
+import { serveFiles } from "../apps/server/src/platform/http/file-routes.ts";
+import { diskFiles } from "../apps/server/src/platform/storage/disk-store.ts";
+import { openReaders } from "../apps/server/src/platform/live/session-queue.ts";
+import type { Reader } from "../apps/server/src/platform/live/session-queue.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
+import { provide } from "../apps/server/src/platform/runtime/services.ts";
+import { openParts } from "../apps/server/src/platform/upload/upload-parts.ts";
+import { serveUploads } from "../apps/server/src/platform/upload/upload-routes.ts";
 
 export interface UploadServerSettings {
   port?: number;

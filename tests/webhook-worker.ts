@@ -1,8 +1,8 @@
 import type pg from "pg";
 import { sendWebhooks } from "../apps/server/src/interface/webhook.send.ts";
-import { readConfig } from "../apps/server/src/kernel/config.ts";
-import { openDatabase } from "../apps/server/src/kernel/db.ts";
-import { provide } from "../apps/server/src/kernel/services.ts";
+import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
+import { openDatabase } from "../apps/server/src/platform/database/database.ts";
+import { provide } from "../apps/server/src/platform/runtime/services.ts";
 
 /** A process that does nothing but send webhooks, until it is killed. */
 const { connection, secret } = JSON.parse(process.env.WEBHOOK_WORKER ?? "{}") as {

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import sharp from "sharp";
 import type { Workorder, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
 import type { WorkorderFileRole } from "@arcada/contract/workorder/workorder.rules";
-import { newId } from "../apps/server/src/kernel/ids.ts";
+import { newId } from "../apps/server/src/platform/runtime/ids.ts";
 import { server } from "./world.ts";
 import type { Answer, Person, TestServer } from "./world.ts";
 

@@ -76,9 +76,9 @@ const proofs = ["unit", "proof", "server", "e2e"].flatMap((name) => ["--project"
 const proofFiles = [
   "tests/proofs",
   ".race.",
-  "kernel/audit",
-  "kernel/jobs",
-  "kernel/zip.test",
+  "platform/audit",
+  "platform/jobs",
+  "platform/storage/zip.test",
   "dimse/receiver",
   "truth/mutated",
   "dicom/deidentify",

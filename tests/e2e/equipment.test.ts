@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { demoClinics } from "../../demo/clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
 import { demoPackage } from "../../demo/upgrades.ts";

@@ -1,7 +1,7 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";

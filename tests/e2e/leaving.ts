@@ -2,8 +2,8 @@ import { truncateSync, writeFileSync, mkdirSync, rmSync } from "node:fs";
 import path from "node:path";
 import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
-import { fileKey } from "../../apps/server/src/kernel/files.ts";
-import type { Db } from "../../apps/server/src/kernel/db.ts";
+import { fileKey } from "../../apps/server/src/platform/storage/file-store.ts";
+import type { Db } from "../../apps/server/src/platform/database/database.ts";
 import type { Product } from "../product.ts";
 import { withDatabase } from "./own-database.ts";
 

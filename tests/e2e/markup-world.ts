@@ -3,7 +3,7 @@ import type { RawBuilder } from "kysely";
 import sharp from "sharp";
 import { uidFrom, writeDicom } from "@arcada/imaging/dicom/write";
 import { roles } from "@arcada/contract/kernel/roles";
-import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { crown, prescription, seen } from "../planted.ts";
 import type { Elsewhere } from "../proofs/elsewhere.ts";
 import { uploaded } from "../uploads.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { z } from "zod";
 import { everyCall } from "@arcada/contract/calls";
-import type { Database, Db } from "../../apps/server/src/kernel/db.ts";
+import type { Database, Db } from "../../apps/server/src/platform/database/database.ts";
 import type { CallName } from "../world.ts";
 
 /** A host that must never be requested. A request means that typed text was executed or loaded. */

@@ -2,7 +2,7 @@ import type { Browser } from "playwright-core";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { founds, signsIn } from "./entering.ts";

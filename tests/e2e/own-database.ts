@@ -1,7 +1,7 @@
 import path from "node:path";
-import { openDatabase } from "../../apps/server/src/kernel/db.ts";
-import type { Db } from "../../apps/server/src/kernel/db.ts";
-import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
+import { openDatabase } from "../../apps/server/src/platform/database/database.ts";
+import type { Db } from "../../apps/server/src/platform/database/database.ts";
+import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import type { Product } from "../product.ts";
 
 /** Accesses the running product's own database without the tenant scope, for states that no call can produce. */

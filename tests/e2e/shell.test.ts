@@ -10,7 +10,7 @@ import { screens } from "@arcada/contract/screens";
 import type { Screen } from "@arcada/contract/screens";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { accountCalls } from "@arcada/contract/account/account.calls";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { demoClinics } from "../../demo/clinics.ts";
 import { demoDevices } from "../../demo/devices.ts";
 import { demoFeedback, demoPackage } from "../../demo/upgrades.ts";

@@ -1,6 +1,6 @@
 import type { Browser } from "playwright-core";
 import { afterAll, beforeAll } from "vitest";
-import { demoAccounts } from "../../apps/server/src/kernel/demo.ts";
+import { demoAccounts } from "../../apps/server/src/domain/demo-accounts.ts";
 import { launchBrowser } from "../browser.ts";
 import { Product } from "../product.ts";
 import { signsIn } from "./entering.ts";

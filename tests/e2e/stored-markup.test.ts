@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { letterHtml } from "../../apps/server/src/kernel/letter-html.ts";
+import { letterHtml } from "../../apps/server/src/platform/mail/email-templates.ts";
 import { launchBrowser } from "../browser.ts";
 import { textIn } from "../proofs/archives.ts";
 import { Elsewhere } from "../proofs/elsewhere.ts";

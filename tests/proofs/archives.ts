@@ -4,7 +4,7 @@ import sharp from "sharp";
 import { fromBuffer } from "yauzl";
 import { ZipFile } from "yazl";
 import { inflateRawSync } from "node:zlib";
-import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import type { Manifest } from "../../apps/server/src/leaving/archive.ts";
 
 /** A small picture in colour. */

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../../apps/server/src/kernel/db.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
 
 /** Words of an organisation's records that only those may read who may read the record. */
 const columns: Readonly<Record<string, readonly string[]>> = {

@@ -13,10 +13,10 @@ import {
 } from "../../apps/server/src/ingest/ingest.store.ts";
 import type { PlannedStudy } from "../../apps/server/src/ingest/plan.ts";
 import { forgetConverted } from "../../apps/server/src/keeping/scrub.store.ts";
-import { noteUnneeded } from "../../apps/server/src/kernel/contents.ts";
-import type { Db } from "../../apps/server/src/kernel/db.ts";
-import { newId } from "../../apps/server/src/kernel/ids.ts";
-import { countStored } from "../../apps/server/src/kernel/uploads.ts";
+import { noteUnneeded } from "../../apps/server/src/platform/storage/blob-references.ts";
+import type { Db } from "../../apps/server/src/platform/database/database.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
+import { countStored } from "../../apps/server/src/platform/upload/uploads.ts";
 import { holdStudiesAsTheyAre } from "../../apps/server/src/order/order.files.ts";
 import { haveSameStudy, holdRecords, moveRows } from "../../apps/server/src/patient/merge.store.ts";
 import { giveStudy } from "../../apps/server/src/study/inbox.store.ts";

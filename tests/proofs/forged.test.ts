@@ -1,9 +1,9 @@
 import { randomBytes } from "node:crypto";
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
-import { fileUrl } from "../../apps/server/src/kernel/file-url.ts";
-import { newId, secretHash } from "../../apps/server/src/kernel/ids.ts";
-import { files, secret } from "../../apps/server/src/kernel/services.ts";
+import { fileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
+import { newId, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
+import { files, secret } from "../../apps/server/src/platform/runtime/services.ts";
 import { planted } from "../planted.ts";
 import { linked, visitor } from "../visitors.ts";
 import { world } from "../world.ts";

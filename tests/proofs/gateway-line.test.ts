@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { statuses } from "../../apps/server/src/dimse/command.ts";
-import { textOf } from "../../apps/server/src/kernel/texts.ts";
+import { textOf } from "../../apps/server/src/platform/text/texts.ts";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DimseClient, objectIn, type Sent } from "../dimse-client.ts";
 import { BadLine, Gateway, isInstalled, wordyProxy } from "../gateway-peer.ts";

@@ -6,7 +6,7 @@ import { readDicom } from "@arcada/imaging/dicom/read";
 import { uidFrom, writeDicom, type DicomDataset } from "@arcada/imaging/dicom/write";
 import sharp from "sharp";
 import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
-import { mail } from "../../apps/server/src/kernel/services.ts";
+import { mail } from "../../apps/server/src/platform/runtime/services.ts";
 import type { Order } from "@arcada/contract/order/order.calls";
 import { letForward, passOn, seen, withPlant } from "../forwarding.ts";
 import { crownFor, steps } from "../orders.ts";

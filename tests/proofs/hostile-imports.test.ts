@@ -4,7 +4,7 @@ import path from "node:path";
 import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
-import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
 import { world } from "../world.ts";

@@ -8,7 +8,7 @@ import { orderCalls } from "@arcada/contract/order/order.calls";
 import { orderCycle, orderStates } from "@arcada/contract/order/order.cycle";
 import { patientCalls } from "@arcada/contract/patient/patient.calls";
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
-import { startPostgres } from "../../apps/server/src/kernel/postgres.ts";
+import { startPostgres } from "../../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { activates, compareCapacity, soldCards } from "../capacity-kill.ts";
 import { Product } from "../product.ts";
 import { prescription } from "../planted.ts";

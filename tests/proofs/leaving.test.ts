@@ -6,7 +6,7 @@ import { sql } from "kysely";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { archiveTables, leftOut } from "../../apps/server/src/leaving/archive-tables.ts";
 import { namesHouses, namesPeople } from "../../apps/server/src/leaving/archive-named.ts";
-import type { Database } from "../../apps/server/src/kernel/db.ts";
+import type { Database } from "../../apps/server/src/platform/database/database.ts";
 import { goodPassword, solved } from "../human.ts";
 import { planted } from "../planted.ts";
 import type { Planted } from "../planted.ts";
@@ -273,9 +273,9 @@ async function compared() {
 }
 
 const seals = async (database: Database, dataDir: string): Promise<number | null> => {
-  const { openChain } = await import("../../apps/server/src/kernel/audit-chain.ts");
-  const { sealAudit } = await import("../../apps/server/src/kernel/audit-seal.ts");
-  const { verifyAudit } = await import("../../apps/server/src/kernel/audit-verify.ts");
+  const { openChain } = await import("../../apps/server/src/platform/audit/audit-chain.ts");
+  const { sealAudit } = await import("../../apps/server/src/platform/audit/audit-seal.ts");
+  const { verifyAudit } = await import("../../apps/server/src/platform/audit/audit-verify.ts");
   const chain = openChain(readFileSync(path.join(dataDir, "secret.key"), "utf8").trim(), dataDir);
   while ((await sealAudit(database, chain)) > 0);
   return (await verifyAudit(database, chain)).broken;

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { beforeAll, describe, expect, it } from "vitest";
 import { saveInstances, saveLevels } from "../../apps/server/src/dicomweb/index.store.ts";
-import type { Db } from "../../apps/server/src/kernel/db.ts";
-import { newId } from "../../apps/server/src/kernel/ids.ts";
+import type { Db } from "../../apps/server/src/platform/database/database.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { holdRecords, moveRows, setMergedInto, takeApart } from "../../apps/server/src/patient/merge.store.ts";
 import { cancelJob } from "../../apps/server/src/study/study.store.ts";
 import { newPatient } from "../uploads.ts";

@@ -6,7 +6,7 @@ import type { Order } from "@arcada/contract/order/order.calls";
 import { refusals, type RefusalName } from "@arcada/contract/kernel/refusals";
 import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
-import { files } from "../../apps/server/src/kernel/services.ts";
+import { files } from "../../apps/server/src/platform/runtime/services.ts";
 import { crownFor, latestHash, steps } from "../orders.ts";
 import { crown } from "../planted.ts";
 import { unzipped } from "../unzipped.ts";

@@ -3,8 +3,8 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import pg from "pg";
 import { expect, inject, it } from "vitest";
-import { readConfig } from "../../apps/server/src/kernel/config.ts";
-import { newId } from "../../apps/server/src/kernel/ids.ts";
+import { readConfig } from "../../apps/server/src/platform/runtime/config.ts";
+import { newId } from "../../apps/server/src/platform/runtime/ids.ts";
 import { start } from "../../apps/server/src/start.ts";
 import { withDatabase } from "../postgres-setup.ts";
 

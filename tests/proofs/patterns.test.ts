@@ -13,7 +13,7 @@ const ownTexts = ["apps/web/src/kernel/unbroken.ts"];
  * The analysis reports these wrongly. It assumes that something after the pattern may fail, but the pattern accepts
  * every text.
  */
-const takesAll = ["apps/server/src/kernel/pdf-text.ts /\\s+|"];
+const takesAll = ["apps/server/src/platform/pdf/text.ts /\\s+|"];
 const name = ({ file, line, source, flags }: Pattern): string => `${file}:${line} /${source}/${flags}`;
 
 describe("the regular expressions of the sources", () => {

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { parts } from "../../apps/server/src/kernel/services.ts";
+import { parts } from "../../apps/server/src/platform/runtime/services.ts";
 import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
 import { threads, unzipMs } from "../../apps/server/src/ingest/threads.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";

@@ -1,11 +1,11 @@
 import path from "node:path";
 import type pg from "pg";
 import { listenToHappenings } from "./app.ts";
-import { readConfig, StartError } from "./kernel/config.ts";
-import type { Config } from "./kernel/config.ts";
-import { openDatabase } from "./kernel/db.ts";
-import type { Database } from "./kernel/db.ts";
-import { startPostgres } from "./kernel/postgres.ts";
+import { readConfig, StartError } from "./platform/runtime/config.ts";
+import type { Config } from "./platform/runtime/config.ts";
+import { openDatabase } from "./platform/database/database.ts";
+import type { Database } from "./platform/database/database.ts";
+import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
 import { scrubStorage } from "./keeping/keeping.cli.ts";
 import { settleData } from "./start.ts";
 import { exportToFile, importFromFile } from "./leaving/leaving.cli.ts";

@@ -7,12 +7,12 @@ import { gatheredBytes, openIncoming } from "./dimse/incoming-file.ts";
 import type { Announced, Sender } from "./dimse/association.ts";
 import type { Patience } from "./dimse/pdu-reader.ts";
 import { openReceiver, type Receiver, type ReceiverTls } from "./dimse/receiver.ts";
-import { audit } from "./kernel/audit.ts";
-import { dicomPortOf, StartError, type Config } from "./kernel/config.ts";
-import { liesIn } from "./kernel/dicom-callers.ts";
-import type { Database } from "./kernel/db.ts";
-import { parts } from "./kernel/services.ts";
-import { needAnyRoom } from "./kernel/uploads.ts";
+import { audit } from "./platform/audit/audit.ts";
+import { dicomPortOf, StartError, type Config } from "./platform/runtime/config.ts";
+import { liesIn } from "./platform/runtime/dicom-callers.ts";
+import type { Database } from "./platform/database/database.ts";
+import { parts } from "./platform/runtime/services.ts";
+import { needAnyRoom } from "./platform/upload/uploads.ts";
 
 /**
  * Listens for devices that send by DIMSE. Their files are processed like those that come by STOW-RS. Null: not

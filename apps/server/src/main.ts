@@ -1,7 +1,7 @@
-import { answersRequests, readConfig, StartError, takesJobs } from "./kernel/config.ts";
-import type { Config } from "./kernel/config.ts";
-import { demoAccounts } from "./kernel/demo.ts";
-import { quietError } from "./kernel/errors.ts";
+import { answersRequests, readConfig, StartError, takesJobs } from "./platform/runtime/config.ts";
+import type { Config } from "./platform/runtime/config.ts";
+import { demoAccounts } from "./domain/demo-accounts.ts";
+import { quietError } from "./platform/http/errors.ts";
 import { start } from "./start.ts";
 import type { Running } from "./start.ts";
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { accountCalls } from "@arcada/contract/account/account.calls";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { audit } from "../kernel/audit.ts";
-import { isFromThisMachine } from "../kernel/hosts.ts";
-import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { secret } from "../kernel/services.ts";
-import { demoAccounts } from "../kernel/demo.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { isFromThisMachine } from "../platform/http/host-guard.ts";
+import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { secret } from "../platform/runtime/services.ts";
+import { demoAccounts } from "../domain/demo-accounts.ts";
 import { sendCodeLetter, userInfoOf } from "./account.ts";
 import {
   changePasswordFrom,
@@ -22,7 +22,7 @@ import {
   userByTarget,
 } from "./account.store.ts";
 import type { Target } from "./account.store.ts";
-import { readCookie } from "../kernel/cookies.ts";
+import { readCookie } from "../platform/http/cookies.ts";
 import { deviceName } from "./cookies.ts";
 import { exchange, issueExchange } from "./exchange.ts";
 import { tellPassword } from "./contacts.ts";
@@ -35,8 +35,8 @@ import { endChainOf, endSessions, lockSession, rotate, touchSession } from "./se
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
 import { demandAccount } from "./tries.ts";
 import { codesSent, demandCode, markBrowser, newCode, workForCode } from "./verification.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
 
 export const accountRoutes = routes(accountCalls, {
   fetchCountries: async () => countries,

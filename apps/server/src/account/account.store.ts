@@ -1,9 +1,9 @@
 import { isIPv6 } from "node:net";
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { Database, Db } from "../kernel/db.ts";
-import { newId, newSecret, secretHash } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 
 /** The destination of a code or a sign-in: a phone number with its country, or an email address. */
 export interface Target {

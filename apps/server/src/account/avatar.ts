@@ -1,8 +1,8 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { AskedContext } from "../kernel/asker.ts";
-import { redrawn } from "../kernel/picture-copy.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { redrawn } from "../platform/storage/image-copy.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 
 interface Asked {
   headerImg?: string | null | undefined;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { AskedContext } from "../kernel/asker.ts";
-import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { countries } from "./countries.ts";
 
 /**

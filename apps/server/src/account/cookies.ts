@@ -1,6 +1,6 @@
 import type { FastifyRequest } from "fastify";
-import type { Config } from "../kernel/config.ts";
-import { cookieName } from "../kernel/cookies.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { cookieName } from "../platform/http/cookies.ts";
 
 /** Browsers add these headers themselves: no page can leave them out of its requests. */
 export const isBrowser = (request: FastifyRequest): boolean =>

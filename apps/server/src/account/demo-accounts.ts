@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
-import { demoAccounts } from "../kernel/demo.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { demoAccounts } from "../domain/demo-accounts.ts";
 import { endSessions } from "./session.ts";
 import { passwordFits } from "./password.ts";
 

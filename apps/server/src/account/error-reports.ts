@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { profileCalls } from "@arcada/contract/account/profile.calls";
-import type { AskedContext } from "../kernel/asker.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Database } from "../kernel/db.ts";
-import { keyedHash, newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
+import { keyedHash, newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { secret } from "../platform/runtime/services.ts";
 import { pathAlone, withoutPeople } from "./without-people.ts";
 
 type Fault = Parsed<typeof profileCalls.reportErrors>["errors"][number];

@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { world } from "../../../../tests/world.ts";
 import type { Person, TestServer, World } from "../../../../tests/world.ts";
-import { newId, newSecret, secretHash } from "../kernel/ids.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 
 const mailOf = (who: Person) => `${who.uid}@example.test`;
 const redeem = (here: TestServer, code: string) => here.ask("account.exchange", { code });

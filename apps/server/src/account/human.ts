@@ -3,10 +3,10 @@ import { createChallenge, verifySolution } from "altcha-lib";
 import type { Payload } from "altcha-lib";
 import { deriveKey } from "altcha-lib/algorithms/pbkdf2";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { secretHash } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { spendOnce } from "./account.store.ts";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 
 const seconds = 600;
 

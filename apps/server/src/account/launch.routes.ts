@@ -1,5 +1,5 @@
 import { launchCalls } from "@arcada/contract/account/launch.calls";
-import { routes } from "../kernel/serve.ts";
+import { routes } from "../platform/http/serve.ts";
 import { issueLaunch } from "./exchange.ts";
 
 export const launchRoutes = routes(launchCalls, {

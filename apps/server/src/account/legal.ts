@@ -1,8 +1,8 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { LegalKind } from "@arcada/contract/account/profile.calls";
-import type { Config } from "../kernel/config.ts";
-import { textOf } from "../kernel/texts.ts";
-import type { Language } from "../kernel/texts.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { textOf } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
 
 const sections = {
   terms: ["service", "account", "use", "medical", "data", "sharing", "availability", "liability", "end", "changes"],

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { mayRole, roleOf, serviceRoles } from "@arcada/contract/kernel/roles";
-import type { Database } from "../kernel/db.ts";
-import type { Living, Reader } from "../kernel/holders.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { Living, Reader } from "../platform/live/session-queue.ts";
 
 /** True if the user of session `s` still has the membership that is active in it. */
 export const stillMember = sql<boolean>`(s.authority_id = 0 or exists (select from membership m where m.user_id = s.user_id

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
 
 /**
  * Subscriber: sessions in an institution, or in the service, take on a member's new role, and end with the membership.

@@ -1,11 +1,11 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
-import { countLetter, postLetter } from "../kernel/letters.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { textOf } from "../kernel/texts.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { countLetter, postLetter } from "../platform/mail/email.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { textOf } from "../platform/text/texts.ts";
 import { targetOf, userByTarget } from "./account.store.ts";
 import { initStatus } from "./completion.ts";
 

@@ -1,8 +1,8 @@
 import { argon2, randomBytes, timingSafeEqual } from "node:crypto";
 import { dictionary } from "@zxcvbn-ts/language-common";
-import type { Config } from "../kernel/config.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { trimEndOf } from "../kernel/trim.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 // RFC 9106 allows these for a server: each evaluation takes 64 MiB, so at most two run at a time.
 const cost = { memory: 65_536, passes: 3, parallelism: 1, tagLength: 32 };

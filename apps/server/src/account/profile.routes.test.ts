@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { mail } from "../kernel/services.ts";
+import { mail } from "../platform/runtime/services.ts";
 import { codeFor, human, register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";

@@ -1,5 +1,5 @@
 import { profileCalls } from "@arcada/contract/account/profile.calls";
-import { routes } from "../kernel/serve.ts";
+import { routes } from "../platform/http/serve.ts";
 import { userInfoOf } from "./account.ts";
 import { targetOf } from "./account.store.ts";
 import { completeOrganisation, completePerson } from "./completion.ts";

@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
 import { register } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
-import { mail } from "../kernel/services.ts";
+import { mail } from "../platform/runtime/services.ts";
 import { livingHolders } from "./living.ts";
 import type { TestServer } from "../../../../tests/world.ts";
 

@@ -1,11 +1,11 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { ApartContext, Context, Place } from "../kernel/asker.ts";
-import type { Config } from "../kernel/config.ts";
-import { audit } from "../kernel/audit.ts";
-import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
+import type { ApartContext, Context, Place } from "../platform/http/request-context.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { firstPlace, knowDevice, shortened } from "./account.ts";
 import { forgetFailure, isKnownDevice, targetKey, targetOf, userByTarget } from "./account.store.ts";
-import { readCookie } from "../kernel/cookies.ts";
+import { readCookie } from "../platform/http/cookies.ts";
 import { deviceName } from "./cookies.ts";
 import { askSecondStep, hasTwoSteps } from "./factor/second-step.ts";
 import { startSession } from "./session.ts";

@@ -1,9 +1,9 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { ApartContext, Context } from "../kernel/asker.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { refuse, refuseAndKeep } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
-import { secretHash } from "../kernel/ids.ts";
+import type { ApartContext, Context } from "../platform/http/request-context.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
+import { secret } from "../platform/runtime/services.ts";
+import { secretHash } from "../platform/runtime/ids.ts";
 import {
   failures,
   forgetFailure,

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { jobs } from "../kernel/services.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { jobs } from "../platform/runtime/services.ts";
 import { fail, runAnalysis } from "./analysis.run.ts";
 import { queues, startAnalyses, type AnalysisKey } from "./analysis.start.ts";
 import type { EngineTrust } from "./engine-trust.ts";

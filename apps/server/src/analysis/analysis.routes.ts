@@ -1,11 +1,11 @@
 import { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { beyondWall } from "../kernel/db.ts";
-import { archiveUrl } from "../kernel/archives.ts";
-import { noteUnneeded, clearStore } from "../kernel/contents.ts";
-import { usedAnalyses } from "../kernel/quota.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import { archiveUrl } from "../platform/http/archive-routes.ts";
+import { noteUnneeded, clearStore } from "../platform/storage/blob-references.ts";
+import { usedAnalyses } from "../platform/upload/quota.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { startAnalyses } from "./analysis.start.ts";
 import { analysesOf, findAnalyses, move } from "./analysis.store.ts";
 import { analysisShown, detailShown } from "./analysis.view.ts";

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import type { Area } from "../kernel/files.ts";
-import { unseal } from "../kernel/sealed.ts";
-import { files, secret } from "../kernel/services.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Area } from "../platform/storage/file-store.ts";
+import { unseal } from "../platform/security/encrypted-secret.ts";
+import { files, secret } from "../platform/runtime/services.ts";
 import type { InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 import type { AnalysisRecord } from "./analysis.store.ts";
 import type { EngineChoice, EngineSource } from "./engine-task.ts";

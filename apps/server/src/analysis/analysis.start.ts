@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { jobs } from "../kernel/services.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { jobs } from "../platform/runtime/services.ts";
 import { insertAnalysis, sameQuestion, type NewAnalysis } from "./analysis.store.ts";
 import { infoOf, type Installed } from "./engines.store.ts";
 import type { Image } from "./images.ts";

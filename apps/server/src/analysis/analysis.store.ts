@@ -5,8 +5,8 @@ import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import type { Abstention, Observation } from "@arcada/contract/analysis/observation";
 import type { decisions } from "@arcada/contract/analysis/analysis.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
 import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 
 export type AnalysisRecord = Selectable<AnalysisTable>;

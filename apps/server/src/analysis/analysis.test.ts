@@ -10,8 +10,8 @@ import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import { analysisHouse } from "../../../../tests/analysis-house.ts";
 import type { AnalysisWork } from "../../../../tests/analysis-worker.ts";
 import { server } from "../../../../tests/world.ts";
-import { newId } from "../kernel/ids.ts";
-import { parts } from "../kernel/services.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { parts } from "../platform/runtime/services.ts";
 import { sweepAnalyses } from "./analysis.run.ts";
 import type { EngineOutcome } from "./engine-task.ts";
 

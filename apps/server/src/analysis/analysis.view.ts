@@ -2,9 +2,9 @@ import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { levelOf } from "@arcada/contract/analysis/honesty";
 import type { AnalysisDetail, AnalysisRow, SeenObservation } from "@arcada/contract/analysis/analysis.calls";
 import { analysisCycle } from "@arcada/contract/analysis/analysis.cycle";
-import { fileUrl } from "../kernel/file-url.ts";
-import { secret } from "../kernel/services.ts";
-import type { Db } from "../kernel/db.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { secret } from "../platform/runtime/services.ts";
+import type { Db } from "../platform/database/database.ts";
 import { artefactsOf, observationsOf, type ListedAnalysis, type SeenRow } from "./analysis.store.ts";
 
 export const analysisShown = (row: ListedAnalysis): AnalysisRow => ({

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { EngineReason } from "@arcada/contract/analysis/engine-reasons";
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
-import { firstFile, openSandbox, type Sandbox, type SandboxedProgram } from "../kernel/sandbox.ts";
+import { firstFile, openSandbox, type Sandbox, type SandboxedProgram } from "../platform/runtime/sandbox.ts";
 import type { EngineChoice, EngineOutcome, EngineSource, EngineTask, FileAt, PackTrust } from "./engine-task.ts";
 import type { ReadPack } from "./engine-pack.ts";
 

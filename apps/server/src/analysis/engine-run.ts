@@ -1,5 +1,5 @@
 import type { EngineFaultName } from "@arcada/contract/analysis/observation";
-import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
+import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
 import { inProcess, type PackTask } from "./engine-child.ts";
 import type { EngineOutcome, EngineTask } from "./engine-task.ts";
 

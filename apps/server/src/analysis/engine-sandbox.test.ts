@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Isolation } from "@arcada/contract/operator/health.calls";
-import { isolationOf, openSandbox, type SandboxedProgram } from "../kernel/sandbox.ts";
+import { isolationOf, openSandbox, type SandboxedProgram } from "../platform/runtime/sandbox.ts";
 import { engineProgram } from "./engine-child.ts";
 
 const root = path.resolve(import.meta.dirname, "../../../..");

@@ -1,4 +1,4 @@
-import type { Config } from "../kernel/config.ts";
+import type { Config } from "../platform/runtime/config.ts";
 import type { PackTrust } from "./engine-task.ts";
 import type { Reach } from "./remote-ask.ts";
 

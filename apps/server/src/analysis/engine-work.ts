@@ -3,7 +3,7 @@ import sharp from "sharp";
 import { EngineFault, type AnalysisEngine, type Artefact } from "@arcada/analysis/engine";
 import { passed } from "@arcada/analysis/gate";
 import { modalityOf } from "@arcada/contract/analysis/analysis.rules";
-import { newId } from "../kernel/ids.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { readInput } from "./engine-input.ts";
 import type { ArtefactFile, EngineOutcome, EngineTask } from "./engine-task.ts";
 

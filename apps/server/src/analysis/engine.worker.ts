@@ -1,8 +1,8 @@
 import { parentPort } from "node:worker_threads";
 import { EngineFault, type AnalysisEngine } from "@arcada/analysis/engine";
 import { measurement } from "@arcada/analysis/measure/measurement";
-import { sweep } from "../kernel/sweep.ts";
-import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
+import { sweep } from "../platform/jobs/sweeper.ts";
+import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
 import type { EngineChoice, EngineOutcome, EngineTask } from "./engine-task.ts";
 import { remoteEngine } from "./engine-remote.ts";
 import { workOn } from "./engine-work.ts";

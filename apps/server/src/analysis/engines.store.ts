@@ -2,7 +2,7 @@ import type { Selectable } from "kysely";
 import { builtInEngine, type Engine } from "@arcada/contract/analysis/analysis.calls";
 import type { EngineTrial } from "@arcada/contract/analysis/trial";
 import { measurementInfo } from "@arcada/analysis/measure/info";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { EnginePackTable, EngineRemoteTable } from "../tables/analysis.ts";
 
 type PackRow = Selectable<EnginePackTable>;

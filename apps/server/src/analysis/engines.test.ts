@@ -7,7 +7,7 @@ import { afterAll, expect, it } from "vitest";
 import { ended } from "../../../../tests/uploads.ts";
 import { server, world, type Person } from "../../../../tests/world.ts";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { newId } from "../kernel/ids.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { madeModel } from "./made-model.ts";
 import { madePack, type MadePack } from "./made-pack.ts";
 

@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
 import { analysisRules, modalityOf } from "@arcada/contract/analysis/analysis.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 
 /** An input that an engine can analyse: a 2D image, or a volume as a whole. */
 export interface Image {

@@ -12,8 +12,8 @@ import {
   type PackCard,
   type PackManifest,
 } from "@arcada/contract/analysis/pack";
-import { signerOf } from "../kernel/signed.ts";
-import { openZip } from "../kernel/zip-open.ts";
+import { signerOf } from "../platform/http/signature.ts";
+import { openZip } from "../platform/storage/unzip.ts";
 
 import type { FileAt, PackTrust } from "./engine-task.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { analysisPools } from "../kernel/quota.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { analysisPools } from "../platform/upload/quota.ts";
+import { refuse } from "../platform/http/refuse.ts";
 
 /**
  * Reserves the cost of an analysis from the remaining quota; refuses `analysisQuota`. Two parallel requests for the

@@ -1,7 +1,7 @@
 import http from "node:http";
 import https from "node:https";
 import { EngineFault } from "@arcada/analysis/engine";
-import { isOwn, networksOf, placesOf, type Place } from "../kernel/places.ts";
+import { isOwn, networksOf, placesOf, type Place } from "../platform/security/outbound-address-guard.ts";
 
 /**
  * The servers that may be called: hosts by name, with their port where it matters, and private networks such as

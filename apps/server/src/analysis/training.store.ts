@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { InstanceTable, PictureInfo, StudyTable } from "../tables/study.ts";
 
 /** An image that may be exported, with what a dentist has confirmed in its patient's chart. */

@@ -5,12 +5,12 @@ import sharp from "sharp";
 import { heldBackOf, type ImageLabels } from "@arcada/contract/analysis/trial";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { storedValues } from "@arcada/imaging/picture/stored";
-import type { OpenArchive } from "../kernel/archives.ts";
-import type { Database } from "../kernel/db.ts";
-import { keyedHash } from "../kernel/ids.ts";
-import { files, secret } from "../kernel/services.ts";
-import { zoneOfInstitution } from "../kernel/time-zone.ts";
-import type { ZipEntry } from "../kernel/zip.ts";
+import type { OpenArchive } from "../platform/http/archive-routes.ts";
+import type { Database } from "../platform/database/database.ts";
+import { keyedHash } from "../platform/runtime/ids.ts";
+import { files, secret } from "../platform/runtime/services.ts";
+import { zoneOfInstitution } from "../domain/institution-time-zone.ts";
+import type { ZipEntry } from "../platform/storage/zip.ts";
 import { trainingImages, type TrainingImage } from "./training.store.ts";
 
 /**

@@ -1,8 +1,8 @@
 import type { Selectable } from "kysely";
 import { trialFaultsOf } from "@arcada/analysis/pack/trial";
 import { trialFile, trialText, type EngineTrial } from "@arcada/contract/analysis/trial";
-import { refuse } from "../kernel/refuse.ts";
-import { signerOf } from "../kernel/signed.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { signerOf } from "../platform/http/signature.ts";
 import type { EnginePackTable } from "../tables/analysis.ts";
 
 type Pack = Pick<Selectable<EnginePackTable>, "sha256">;

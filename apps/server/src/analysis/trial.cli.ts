@@ -10,7 +10,7 @@ import {
   type TrialFigures,
   type TrialResult,
 } from "@arcada/contract/analysis/trial";
-import { readKey } from "../kernel/signing-key.ts";
+import { readKey } from "../platform/security/signing-key.ts";
 import { tryPack } from "./trial.ts";
 
 // Tries a pack without a server or database: the images need not leave the place at which they are held back.

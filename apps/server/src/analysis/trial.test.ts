@@ -12,7 +12,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { ended } from "../../../../tests/uploads.ts";
 import { server, world, type Person } from "../../../../tests/world.ts";
-import { makeKey, publicOf } from "../kernel/signing-key.ts";
+import { makeKey, publicOf } from "../platform/security/signing-key.ts";
 import { madeModel } from "./made-model.ts";
 import { madePack, type MadePack } from "./made-pack.ts";
 import { drawnHeads, madeTeethManifest, teethModel, writeImage } from "./made-teeth.ts";

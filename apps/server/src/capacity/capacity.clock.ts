@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
-import type { Database, Db } from "../kernel/db.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { noticeAt } from "./capacity.ts";
 import { spread } from "./capacity.spread.ts";
 import type { PeriodRow } from "./capacity.store.ts";

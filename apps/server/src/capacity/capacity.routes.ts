@@ -1,12 +1,12 @@
 import { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { Payment } from "@arcada/contract/capacity/capacity.calls";
 import { plans } from "@arcada/contract/capacity/capacity.rules";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { usedAnalyses } from "../kernel/quota.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { usedBytes } from "../kernel/uploads.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { usedAnalyses } from "../platform/upload/quota.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { usedBytes } from "../platform/upload/uploads.ts";
 import { inGigabytes, percentOf } from "./capacity.ts";
 import { cards, payments, periodById, periodsOf } from "./capacity.store.ts";
 import type { PaymentsAsked } from "./capacity.store.ts";

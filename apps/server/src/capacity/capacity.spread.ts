@@ -1,10 +1,10 @@
 import { dayIn } from "@arcada/contract/kernel/time-zone";
-import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import type { CapacityNews } from "../kernel/events.ts";
-import { zoneOf } from "../kernel/time-zone.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import type { CapacityNews } from "../platform/events/events.ts";
+import { zoneOf } from "../domain/institution-time-zone.ts";
 
 export interface Taken {
   institution: string;

@@ -4,10 +4,10 @@ import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.c
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
-import { together } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { countsNow } from "../kernel/quota.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { together } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { countsNow } from "../platform/upload/quota.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { CapacityPaymentTable, CapacityPeriodTable } from "../tables/capacity.ts";
 import type { Selectable } from "kysely";
 import { actionsOf } from "./capacity.ts";

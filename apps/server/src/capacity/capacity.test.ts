@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../tests/database.ts";
-import type { MemberContext } from "../kernel/asker.ts";
-import { freeBytes } from "../kernel/uploads.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { freeBytes } from "../platform/upload/uploads.ts";
 import { inGigabytes, percentOf } from "./capacity.ts";
 import { capacityRoutes } from "./capacity.routes.ts";
 

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { dayMs } from "./capacity.ts";
 import { cardSecretHash, newCard } from "./card.ts";
 import type { NewCard } from "./card.ts";

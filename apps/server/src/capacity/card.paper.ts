@@ -2,15 +2,15 @@ import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { IssuedCard, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { cardAddress } from "@arcada/contract/capacity/card-code";
-import type { ApartContext, MemberContext } from "../kernel/asker.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { publicAddress } from "../kernel/letters.ts";
-import { makePdf } from "../kernel/pdf.ts";
-import type { PdfDocument } from "../kernel/pdf.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { textOf } from "../kernel/texts.ts";
-import type { Language } from "../kernel/texts.ts";
+import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { publicAddress } from "../platform/mail/email.ts";
+import { makePdf } from "../platform/pdf/pdf.ts";
+import type { PdfDocument } from "../platform/pdf/pdf.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { textOf } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
 import { cardSecretHash, inFours } from "./card.ts";
 
 /** Prints cards. The caller must still have their secrets; only true secrets of one issue are printed. */

@@ -1,6 +1,6 @@
 import { randomInt } from "node:crypto";
-import { keyedHash, newDigits } from "../kernel/ids.ts";
-import { secret as instanceSecret } from "../kernel/services.ts";
+import { keyedHash, newDigits } from "../platform/runtime/ids.ts";
+import { secret as instanceSecret } from "../platform/runtime/services.ts";
 
 // The alphabet leaves out letters and digits that are mistaken for one another (Crockford's base 32).
 const letters = "0123456789ABCDEFGHJKMNPQRSTVWXYZ";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import type { Plan } from "@arcada/contract/capacity/capacity.rules";
-import type { MemberContext } from "../kernel/asker.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { toldAtStart } from "./capacity.ts";
 import { spread } from "./capacity.spread.ts";
 import type { Taken } from "./capacity.spread.ts";

@@ -6,7 +6,7 @@ import { sentOrder } from "../../../../tests/orders.ts";
 import { server, world } from "../../../../tests/world.ts";
 import type { Person, TestServer } from "../../../../tests/world.ts";
 import { reserve } from "../analysis/quota.store.ts";
-import { newId } from "../kernel/ids.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { turnCapacity } from "./capacity.clock.ts";
 
 let here: TestServer;

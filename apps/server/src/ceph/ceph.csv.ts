@@ -3,8 +3,8 @@ import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
 import { landmarkSign } from "@arcada/analysis/ceph/signs";
-import { textOf } from "../kernel/texts.ts";
-import type { Language } from "../kernel/texts.ts";
+import { textOf } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
 import { nameOf } from "./ceph.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { CephContent, CephSpot } from "@arcada/contract/ceph/ceph.shape";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { zoneOf } from "../kernel/time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { zoneOf } from "../domain/institution-time-zone.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 /** An image that the caller may see, and its patient. */

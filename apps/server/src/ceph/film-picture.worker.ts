@@ -3,7 +3,7 @@ import { parentPort } from "node:worker_threads";
 import { gunzipSync } from "node:zlib";
 import sharp from "sharp";
 import { openedShades } from "@arcada/imaging/picture/stored";
-import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
 import type { FilmPicture, FilmTask } from "./film-picture.ts";
 
 sharp.concurrency(1);

@@ -5,9 +5,9 @@ import { crownWith, findingRules, toothIn } from "@arcada/contract/chart/chart.r
 import { withTeeth } from "@arcada/contract/chart/chart.changes";
 import { severities } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent, ChartTooth, Finding } from "@arcada/contract/chart/chart.shape";
-import type { MemberContext } from "../kernel/asker.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { decisionOn, noteDecision, observationsOf } from "./decision.store.ts";
 import type { SeenObservation } from "./decision.store.ts";
 import type { Mouth } from "./chart.store.ts";

@@ -1,11 +1,11 @@
 import { chartCalls, type Chart, type ToothWish } from "@arcada/contract/chart/chart.calls";
 import { problemsOf } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { broughtBack, written } from "./chart.ts";
 import { decided } from "./chart.decide.ts";
 import { addVersion, alone, chartOf, chartShown, evidenceIsOf, patientLives, versionsOf } from "./chart.store.ts";

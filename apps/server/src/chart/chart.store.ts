@@ -4,7 +4,7 @@ import { changedTeeth } from "@arcada/contract/chart/chart.changes";
 import { chartRules } from "@arcada/contract/chart/chart.rules";
 import { chartContent } from "@arcada/contract/chart/chart.shape";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import { namedIn, suggestedOnlyIn } from "./chart.ts";
 
 /** The patient whose chart it is. */

@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import type { Input } from "@arcada/contract/kernel/call";
 import type { chartCalls } from "@arcada/contract/chart/chart.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
-import { newId } from "../kernel/ids.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world, type Person, type World } from "../../../../tests/world.ts";
 

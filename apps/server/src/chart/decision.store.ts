@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { geometry, target } from "@arcada/contract/analysis/observation";
 import type { Geometry, Target } from "@arcada/contract/analysis/observation";
 import type { ChartDecision } from "@arcada/contract/chart/chart.calls";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { Mouth } from "./chart.store.ts";
 
 /** An observation of an engine, and the image in which it was made. */

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { AskedContext } from "../kernel/asker.ts";
-import { tell } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { tell } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { ClinicWords } from "../tables/clinic.ts";
 import { clinicOf, freeNumber, tellService } from "./clinic.keep.ts";
 import { holdJoin, keepJoin, partJoin, returning, writeClinic } from "./clinic.store.ts";

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { AskedContext } from "../kernel/asker.ts";
-import type { Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { newDigits, newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { newDigits, newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { isHeld, writeClinic } from "./clinic.store.ts";
 import type { ClinicColumns } from "./clinic.store.ts";
 import { wordsOf } from "./clinic.words.ts";

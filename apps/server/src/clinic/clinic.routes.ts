@@ -1,7 +1,7 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { figureCalls } from "@arcada/contract/clinic/figures.calls";
-import { readPlace, writePlace } from "../kernel/name-place.ts";
-import { routes } from "../kernel/serve.ts";
+import { readPlace, writePlace } from "../platform/http/list-cursor.ts";
+import { routes } from "../platform/http/serve.ts";
 import { linkClinic, unlinkClinic } from "./clinic.join.ts";
 import { bindDevice, changeClinic, makeClinic, removeClinic } from "./clinic.keep.ts";
 import { clinicsOf, countClinics } from "./clinic.store.ts";

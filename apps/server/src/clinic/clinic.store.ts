@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Asker } from "../kernel/asker.ts";
-import { newId } from "../kernel/ids.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import type { NamePlace } from "../kernel/name-place.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { searchTerms } from "../kernel/search-words.ts";
+import type { Asker } from "../platform/http/request-context.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { NamePlace } from "../platform/http/list-cursor.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { searchTerms } from "../platform/text/search-terms.ts";
 import type { ClinicJoinTable, ClinicTable, ClinicWords } from "../tables/clinic.ts";
 
 export type ClinicColumns = Selectable<ClinicTable>;

@@ -2,7 +2,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { clinicKeepers } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import type { AskedContext } from "../kernel/asker.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
 import { clinicById, devicesOf, isHeld, joinedWith, openWorkOf } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./divisions.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { clinicRules } from "@arcada/contract/clinic/clinic.rules";
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
 import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
 import { isOpenWork, wireType } from "./clinic.store.ts";
 
 /** Returns the after-sales statistics. Voided work was never finished and is counted nowhere. */

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Mapped } from "@arcada/contract/clinic/figures.calls";
 import type { Language } from "@arcada/contract/kernel/languages";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import { isOpenWork } from "./clinic.store.ts";
 import { shownPlace } from "./clinic.view.ts";
 

@@ -1,13 +1,13 @@
 import { consentCalls, consentTexts, type Consent } from "@arcada/contract/consent/consent.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { secret } from "../kernel/services.ts";
-import { textOf } from "../kernel/texts.ts";
-import { finishUpload } from "../kernel/uploads.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { secret } from "../platform/runtime/services.ts";
+import { textOf } from "../platform/text/texts.ts";
+import { finishUpload } from "../platform/upload/uploads.ts";
 import {
   consentsOf,
   holdPatient,

@@ -1,8 +1,8 @@
 import { ages, dashboardRules, spans } from "@arcada/contract/dashboard/dashboard.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { keepSheet } from "../kernel/keep-table.ts";
-import type { Cell } from "../kernel/spreadsheet.ts";
-import { textOf } from "../kernel/texts.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { keepSheet } from "../platform/spreadsheet/table-export.ts";
+import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
+import { textOf } from "../platform/text/texts.ts";
 import { figuresOf, houseOf, openOf, periodOf } from "./dashboard.ts";
 import type { Days, Figures, Open } from "./dashboard.ts";
 import type { Times } from "./dashboard.store.ts";

@@ -1,6 +1,6 @@
 import { dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
-import { beyondWall } from "../kernel/db.ts";
-import { routes } from "../kernel/serve.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import { routes } from "../platform/http/serve.ts";
 import { exportFigures } from "./dashboard.export.ts";
 import { figuresOf, houseOf, openOf, periodOf } from "./dashboard.ts";
 

@@ -4,8 +4,8 @@ import type { Again, Span } from "@arcada/contract/dashboard/dashboard.calls";
 import { ages, dashboardRules, openStates, spans } from "@arcada/contract/dashboard/dashboard.calls";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import type { Db } from "../kernel/db.ts";
-import { dayAt, dayBegins, wallAt } from "../kernel/time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { dayAt, dayBegins, wallAt } from "../domain/institution-time-zone.ts";
 
 /** The institution whose figures are computed, and its side of the orders: a clinic sends, a lab receives. */
 export interface House {

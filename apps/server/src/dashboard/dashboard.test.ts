@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { newId } from "../kernel/ids.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";

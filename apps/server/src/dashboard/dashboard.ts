@@ -2,8 +2,8 @@ import { ages, dashboardRules, openStates } from "@arcada/contract/dashboard/das
 import type { OpenRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { Asker } from "../kernel/asker.ts";
-import type { Db } from "../kernel/db.ts";
+import type { Asker } from "../platform/http/request-context.ts";
+import type { Db } from "../platform/database/database.ts";
 import { againIn, analysesIn, countOpen, partnerNames, timesOf, uploadsIn } from "./dashboard.store.ts";
 import type { AgainCount, House, Period, Times } from "./dashboard.store.ts";
 

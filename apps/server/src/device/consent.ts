@@ -1,11 +1,11 @@
 import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import type { Database } from "../kernel/db.ts";
-import { servePieces } from "../kernel/pieces.ts";
-import { refuse } from "../kernel/refuse.ts";
-import type { Authenticate } from "../kernel/serve.ts";
-import { files, parts } from "../kernel/services.ts";
+import type { Database } from "../platform/database/database.ts";
+import { servePieces } from "../platform/upload/multipart.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import type { Authenticate } from "../platform/http/serve.ts";
+import { files, parts } from "../platform/runtime/services.ts";
 
 interface Served {
   database: Database;

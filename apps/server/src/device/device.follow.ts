@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { insertDevices } from "./device.store.ts";
 
 /** Subscriber: applies after-sales events to devices: their location, and which were installed or moved. */

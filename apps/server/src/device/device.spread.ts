@@ -1,8 +1,8 @@
 import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
 import type { LockCode } from "@arcada/contract/device/device.rules";
-import { audit } from "../kernel/audit.ts";
-import type { Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
+import { audit } from "../platform/audit/audit.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
 import { sideOf } from "./device.ts";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { addEvent } from "./device.store.ts";

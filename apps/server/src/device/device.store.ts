@@ -3,9 +3,9 @@ import type { RawBuilder, Selectable } from "kysely";
 import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.cycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { LockCode } from "@arcada/contract/device/device.rules";
-import type { Db } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { DeviceTable } from "../tables/device.ts";
 import type { Side } from "./device.ts";
 

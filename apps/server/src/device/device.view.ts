@@ -1,7 +1,7 @@
 import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
-import type { AskedContext } from "../kernel/asker.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { secret } from "../kernel/services.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { secret } from "../platform/runtime/services.ts";
 import { openActions } from "./device.ts";
 import type { DeviceRow, EventRow } from "./device.store.ts";
 

@@ -3,14 +3,14 @@ import { sql } from "kysely";
 import type { DeviceState } from "@arcada/contract/device/device.cycle";
 import { deviceRules, deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import type { Asker } from "../kernel/asker.ts";
-import type { Database } from "../kernel/db.ts";
-import type { Living, Reader } from "../kernel/holders.ts";
-import { secretHash } from "../kernel/ids.ts";
-import { knownKeys } from "../kernel/known-keys.ts";
-import { refuse } from "../kernel/refuse.ts";
-import type { Authenticate } from "../kernel/serve.ts";
-import { zoneOf } from "../kernel/time-zone.ts";
+import type { Asker } from "../platform/http/request-context.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { Living, Reader } from "../platform/live/session-queue.ts";
+import { secretHash } from "../platform/runtime/ids.ts";
+import { knownKeys } from "../platform/security/api-key-cache.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import type { Authenticate } from "../platform/http/serve.ts";
+import { zoneOf } from "../domain/institution-time-zone.ts";
 
 interface Row {
   key: string;

@@ -2,9 +2,9 @@ import { setImmediate as turn } from "node:timers/promises";
 import { sql } from "kysely";
 import { moment } from "@arcada/contract/kernel/fields";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import type { Db } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { dayBegins, wallAt } from "../kernel/time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { dayBegins, wallAt } from "../domain/institution-time-zone.ts";
 import { fitsName, dicomName, searchedFor } from "./worklist.ts";
 import type { WorkRow } from "./worklist.ts";
 

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isSameName } from "../kernel/person-names.ts";
+import { isSameName } from "../domain/person-names.ts";
 import { dicomName, fitsName } from "./worklist.ts";
 
 it("writes names as scanners take them, so that what comes back finds its record", () => {

@@ -10,7 +10,7 @@ import { nativeFrame } from "@arcada/imaging/dicom/native";
 import { decodeFrame } from "@arcada/imaging/dicom/pixels";
 import { readDicom, readDicomHead, type DicomFile } from "@arcada/imaging/dicom/read";
 import { shownFrame } from "@arcada/imaging/dicom/shown";
-import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
 import { baseMark, metadataOf, parseDataset } from "./dicom-json.ts";
 import type { DicomResult, DicomTask, Identity, Look, ReadInstance } from "./dicom-tasks.ts";
 import { instanceLevel } from "./levels.ts";

@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { Serving } from "../kernel/serve.ts";
+import type { Serving } from "../platform/http/serve.ts";
 import { allowOrigins } from "./cors.ts";
 import { find, metadata } from "./find.ts";
 import type { Level } from "./query.ts";

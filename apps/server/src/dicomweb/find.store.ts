@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import type { Db } from "../platform/database/database.ts";
+import { planOnce } from "../platform/database/prepared-statements.ts";
 import type { Level, Query } from "./query.ts";
 
 /** The study, series and instance that the path of a request names. */

@@ -1,4 +1,4 @@
-import { refuse } from "../kernel/refuse.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import { baseMark, datasetText, parseDataset } from "./dicom-json.ts";
 import { metadataAt, search, type Found } from "./find.store.ts";

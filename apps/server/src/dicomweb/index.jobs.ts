@@ -1,7 +1,7 @@
-import type { Database, Db } from "../kernel/db.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { Refused } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { Refused } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import type { DicomInstanceTable } from "../tables/dicomweb.ts";
 import type { ReadInstance } from "./dicom-tasks.ts";
 import * as store from "./index.store.ts";

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { holdShown } from "../kernel/whose.ts";
+import type { Db } from "../platform/database/database.ts";
+import { holdShown } from "../domain/patient-matching.ts";
 import type { DicomInstanceTable } from "../tables/dicomweb.ts";
 import { isoDay } from "./days.ts";
 import { parseDataset, type JsonDataset } from "./dicom-json.ts";

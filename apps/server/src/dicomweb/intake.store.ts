@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { beyondWall, type Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { planOnce } from "../kernel/planned-once.ts";
-import { needRoom } from "../kernel/uploads.ts";
+import { beyondWall, type Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { planOnce } from "../platform/database/prepared-statements.ts";
+import { needRoom } from "../platform/upload/uploads.ts";
 
 export interface Taken {
   id: string;

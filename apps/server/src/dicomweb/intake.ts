@@ -1,10 +1,10 @@
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { anew } from "../kernel/anew.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { sendIngest } from "../kernel/ingest-queue.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { Refused } from "../kernel/refuse.ts";
-import { jobs, parts } from "../kernel/services.ts";
+import { anew } from "../platform/database/retry.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { sendIngest } from "../domain/ingest-queue.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { Refused } from "../platform/http/refuse.ts";
+import { jobs, parts } from "../platform/runtime/services.ts";
 import type { Identity } from "./dicom-tasks.ts";
 import { isUid, type StudyKey } from "./index.jobs.ts";
 import * as store from "./intake.store.ts";

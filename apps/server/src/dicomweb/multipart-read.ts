@@ -1,5 +1,5 @@
-import { refuse } from "../kernel/refuse.ts";
-import { cameIn } from "../kernel/sweep.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { cameIn } from "../platform/jobs/sweeper.ts";
 
 /** The destination of a part's bytes, which are written chunk by chunk. */
 export interface PartSink {

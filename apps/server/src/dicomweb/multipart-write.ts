@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { guarded } from "../kernel/guarded.ts";
+import { guarded } from "../platform/storage/guarded-stream.ts";
 
 export interface Part {
   headers: Record<string, string>;

@@ -1,5 +1,5 @@
 import { pinyin } from "pinyin-pro";
-import { trimEndOf } from "../kernel/trim.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 /** Lower case, full-width forms as plain ones, without accents: patients' names are folded in the same way. */
 export const fold = (text: string): string => text.normalize("NFKD").replace(/\p{M}/gu, "").toLowerCase().trim();

@@ -1,10 +1,10 @@
 import { sql, type RawBuilder } from "kysely";
-import { refuse } from "../kernel/refuse.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { isoDay } from "./days.ts";
 import { elementNamed } from "./elements.ts";
 import { isUid } from "./index.jobs.ts";
 import { fold } from "./names.ts";
-import { trimEndOf } from "../kernel/trim.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 export type Level = "study" | "series" | "instance";
 type Condition = RawBuilder<unknown>;

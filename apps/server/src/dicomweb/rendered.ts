@@ -1,6 +1,6 @@
 import type { Window } from "@arcada/imaging/picture/window";
-import { refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import type { Look } from "./dicom-tasks.ts";
 import { unchanged, type Asked } from "./request.ts";

@@ -2,11 +2,11 @@ import { createHash } from "node:crypto";
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { clinicRoles, mayRole } from "@arcada/contract/kernel/roles";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { auditWithCommit } from "../kernel/audit.ts";
-import type { Config } from "../kernel/config.ts";
-import type { Db } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
-import type { Serving } from "../kernel/serve.ts";
+import { auditWithCommit } from "../platform/audit/audit.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import type { Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import type { Serving } from "../platform/http/serve.ts";
 import type { Place } from "./find.store.ts";
 import { isUid } from "./index.jobs.ts";
 

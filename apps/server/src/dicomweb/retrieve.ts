@@ -1,8 +1,8 @@
 import { Readable } from "node:stream";
 import { isNative } from "@arcada/imaging/dicom/pixel-length";
-import { guarded } from "../kernel/guarded.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import { guarded } from "../platform/storage/guarded-stream.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import { partWishes, rangesOf, type PartWish } from "./accept.ts";
 import { storedAt, type StoredInstance } from "./find.store.ts";
 import { hotFrame, noteFrame } from "./hot-frames.ts";

@@ -10,7 +10,7 @@ import { makeHead } from "@arcada/imaging/phantom/head";
 import { bodyOf, DicomwebClient, type DicomJson } from "../../../../tests/dicomweb-client.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world, type World } from "../../../../tests/world.ts";
-import { parts } from "../kernel/services.ts";
+import { parts } from "../platform/runtime/services.ts";
 import { multipartRules } from "./multipart-read.ts";
 import { failures } from "./store.ts";
 

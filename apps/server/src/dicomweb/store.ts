@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { orFull, writeAll } from "../kernel/files-durable.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { parts } from "../kernel/services.ts";
-import { needAnyRoom } from "../kernel/uploads.ts";
+import { orFull, writeAll } from "../platform/storage/durable-writes.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { parts } from "../platform/runtime/services.ts";
+import { needAnyRoom } from "../platform/upload/uploads.ts";
 import { chosen, rangesOf } from "./accept.ts";
 import { datasetText, type JsonDataset } from "./dicom-json.ts";
 import { forget, identified, keep, type Came, type IntakeFailure } from "./intake.ts";

@@ -1,6 +1,6 @@
 import { parseMs, studyRules } from "@arcada/contract/study/study.rules";
-import { refuse } from "../kernel/refuse.ts";
-import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
 import type { DicomResult, DicomTask } from "./dicom-tasks.ts";
 
 let opened: WorkerPool<DicomTask, DicomResult> | undefined;

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database } from "../kernel/db.ts";
+import type { Database } from "../platform/database/database.ts";
 
 /**
  * Returns the clinic for which an application sends, and its founder, under whose name files without a human sender are

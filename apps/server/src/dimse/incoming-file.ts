@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { writeAll } from "../kernel/files-durable.ts";
-import { newId } from "../kernel/ids.ts";
-import { cameIn } from "../kernel/sweep.ts";
-import type { Parts } from "../kernel/upload-parts.ts";
+import { writeAll } from "../platform/storage/durable-writes.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { cameIn } from "../platform/jobs/sweeper.ts";
+import type { Parts } from "../platform/upload/upload-parts.ts";
 import type { Announced } from "./association.ts";
 import { implementation } from "./pdu.ts";
 

@@ -1,4 +1,4 @@
-import { trimEndOf } from "../kernel/trim.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 /** Protocol data units of the DICOM upper layer (PS3.8 9.3), as bytes and back. Numbers in them are big endian. */
 export const pduTypes = {

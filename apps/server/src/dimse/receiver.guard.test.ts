@@ -6,7 +6,7 @@ import { DimseClient, type Calling } from "../../../../tests/dimse-client.ts";
 import { tlsPair } from "../../../../tests/tls-pair.ts";
 import { world, type World } from "../../../../tests/world.ts";
 import { listenForDicom } from "../dicom-port.ts";
-import { readConfig } from "../kernel/config.ts";
+import { readConfig } from "../platform/runtime/config.ts";
 import { statuses } from "./command.ts";
 import { pdu } from "./pdu.ts";
 import type { Receiver } from "./receiver.ts";

@@ -14,9 +14,9 @@ import { DimseClient, objectIn, type Sent } from "../../../../tests/dimse-client
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world, type World } from "../../../../tests/world.ts";
 import { listenForDicom } from "../dicom-port.ts";
-import { readConfig } from "../kernel/config.ts";
-import { parts } from "../kernel/services.ts";
-import { freeBytes } from "../kernel/uploads.ts";
+import { readConfig } from "../platform/runtime/config.ts";
+import { parts } from "../platform/runtime/services.ts";
+import { freeBytes } from "../platform/upload/uploads.ts";
 import { statuses } from "./command.ts";
 import { associateRequest, fragmentPdu, pdu } from "./pdu.ts";
 import type { Patience } from "./pdu-reader.ts";

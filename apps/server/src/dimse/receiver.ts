@@ -1,6 +1,6 @@
 import { createServer, type Server, type Socket } from "node:net";
 import { createServer as createTlsServer } from "node:tls";
-import { StartError } from "../kernel/config.ts";
+import { StartError } from "../platform/runtime/config.ts";
 import { serveAssociation, type House, type Sender } from "./association.ts";
 
 const receiverRules = {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
 
 /** Keeps the clinic of feedback correct after two records of one clinic were merged, or separated again. */
 export async function followJoined(db: Db, happening: Happening): Promise<void> {

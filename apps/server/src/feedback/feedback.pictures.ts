@@ -1,15 +1,15 @@
 import type { FastifyInstance } from "fastify";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { serviceRoles } from "@arcada/contract/kernel/roles";
-import type { Database, Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { newId } from "../kernel/ids.ts";
-import { servePieces } from "../kernel/pieces.ts";
-import { redrawn } from "../kernel/picture-copy.ts";
-import { Refused, refuse } from "../kernel/refuse.ts";
-import type { Authenticate } from "../kernel/serve.ts";
-import { files, parts, secret } from "../kernel/services.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { servePieces } from "../platform/upload/multipart.ts";
+import { redrawn } from "../platform/storage/image-copy.ts";
+import { Refused, refuse } from "../platform/http/refuse.ts";
+import type { Authenticate } from "../platform/http/serve.ts";
+import { files, parts, secret } from "../platform/runtime/services.ts";
 import { filesOf } from "./feedback.store.ts";
 
 /** Returns the id under which the image's bytes are sent. */

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { FeedbackAction, FeedbackState } from "@arcada/contract/feedback/feedback.cycle";
 import type { FeedbackPage } from "@arcada/contract/feedback/feedback.rules";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { FeedbackFileTable, FeedbackWordTable, SoftwareFeedbackTable } from "../tables/upgrade.ts";
 
 export type FeedbackRow = Selectable<SoftwareFeedbackTable> & {

@@ -1,8 +1,8 @@
 import { readFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { listOf, loopback, StartError } from "../kernel/config.ts";
-import { applicationTitle } from "../kernel/dicom-callers.ts";
+import { listOf, loopback, StartError } from "../platform/runtime/config.ts";
+import { applicationTitle } from "../platform/runtime/dicom-callers.ts";
 import { writtenSets } from "@arcada/imaging/dicom/charset-write";
 
 const port = (usual: number) => z.coerce.number().int().min(0).max(65_535).default(usual);

@@ -4,7 +4,7 @@ import { pipeline, Readable } from "node:stream";
 import { getCACertificates } from "node:tls";
 import { z } from "zod";
 import type { GatewayConfig } from "./gateway.config.ts";
-import { trimEndOf } from "../kernel/trim.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 /** Arcada responded with a refusal. */
 export class CloudRefused extends Error {

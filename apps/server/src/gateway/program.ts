@@ -1,5 +1,5 @@
 import { readFileSync } from "node:fs";
-import { StartError } from "../kernel/config.ts";
+import { StartError } from "../platform/runtime/config.ts";
 import { openCloud } from "./cloud.ts";
 import { listenForDevices } from "./devices.ts";
 import { Forwarder } from "./forward.ts";

@@ -1,8 +1,8 @@
 import { constants } from "node:fs";
 import { mkdir, open, readdir, rename, stat } from "node:fs/promises";
 import path from "node:path";
-import { gone, syncFolder } from "../kernel/files-durable.ts";
-import type { Parts } from "../kernel/upload-parts.ts";
+import { gone, syncFolder } from "../platform/storage/durable-writes.ts";
+import type { Parts } from "../platform/upload/upload-parts.ts";
 
 /** The file beside an object that contains Arcada's address of its upload in progress. */
 export const besideOf = ({ path: file }: Pick<Waiting, "path">): string => `${file}.upload`;

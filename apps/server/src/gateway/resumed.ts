@@ -3,7 +3,7 @@ import { readFile, rename, writeFile } from "node:fs/promises";
 import { z } from "zod";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { inboxCalls } from "@arcada/contract/study/inbox.calls";
-import { gone } from "../kernel/files-durable.ts";
+import { gone } from "../platform/storage/durable-writes.ts";
 import { envelope, parsed, refusalOf, silentUnderBytesMs, type Answer, type Ask } from "./line.ts";
 import { besideOf, type Waiting } from "./queue.ts";
 

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { createServer } from "node:http";
-import { StartError } from "../kernel/config.ts";
-import { languageOf, textOf, type Language } from "../kernel/texts.ts";
+import { StartError } from "../platform/runtime/config.ts";
+import { languageOf, textOf, type Language } from "../platform/text/texts.ts";
 import type { Course } from "./forward.ts";
 import type { Queue } from "./queue.ts";
 import type { Worklist } from "./worklist.ts";

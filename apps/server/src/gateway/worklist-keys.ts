@@ -2,7 +2,7 @@ import { matchesWildcards } from "@arcada/contract/device/wildcards";
 import type { DicomItem } from "@arcada/imaging/dicom/item";
 import type { Tag } from "@arcada/imaging/dicom/tags";
 import type { Scheduled } from "./worklist-entry.ts";
-import { trimEndOf } from "../kernel/trim.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 /** PS3.4 K.6.1.2: the first item of the Scheduled Procedure Step Sequence contains half of the keys. */
 export const step = "x00400100";

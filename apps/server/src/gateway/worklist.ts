@@ -5,7 +5,7 @@ import { z } from "zod";
 import { readDataSet, type BareDataSet } from "@arcada/imaging/dicom/data-set";
 import { explicitLittle } from "../dimse/contexts.ts";
 import { FindRefused, type Search } from "../dimse/finding.ts";
-import { gone, textIn, writeDurably } from "../kernel/files-durable.ts";
+import { gone, textIn, writeDurably } from "../platform/storage/durable-writes.ts";
 import type { Cloud } from "./cloud.ts";
 import { CloudRefused, isShutOut } from "./line.ts";
 import type { GatewayConfig } from "./gateway.config.ts";

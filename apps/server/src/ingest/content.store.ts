@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import { uncount, type Content } from "../kernel/contents.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Area } from "../kernel/files.ts";
+import { uncount, type Content } from "../platform/storage/blob-references.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Area } from "../platform/storage/file-store.ts";
 
 /** The key of a job, as the queue carries it. */
 export interface JobKey {

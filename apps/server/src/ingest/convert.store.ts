@@ -1,8 +1,8 @@
 import { sql, type Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { tell, tellTabs } from "../kernel/events.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Stored } from "../kernel/files.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Stored } from "../platform/storage/file-store.ts";
 import {
   firstLookPlace,
   overlayPlace,

@@ -1,5 +1,5 @@
 import { parseMs } from "@arcada/contract/study/study.rules";
-import type { Answer } from "../kernel/worker-pool.ts";
+import type { Answer } from "../platform/runtime/worker-pool.ts";
 import type { ReadHeader } from "./parse-worker.ts";
 import { threads } from "./threads.ts";
 

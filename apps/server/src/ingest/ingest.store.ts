@@ -1,9 +1,9 @@
 import { sql, type Selectable } from "kysely";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import { audit } from "../kernel/audit.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { holdCollection } from "../kernel/whose.ts";
+import { audit } from "../platform/audit/audit.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { holdCollection } from "../domain/patient-matching.ts";
 import type { IngestJobTable } from "../tables/study.ts";
 import { noteContents, type JobKey } from "./content.store.ts";
 import { fileKey, keepNames, knownStudy, withoutKnown, type KnownFile, type Renamed } from "./known.store.ts";

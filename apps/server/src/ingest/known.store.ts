@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { PlannedStudy } from "./plan.ts";
 
 export const fileKey = (sopUid: string | null, sha256: string): string => `${sopUid} ${sha256}`;

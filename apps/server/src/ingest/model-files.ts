@@ -7,7 +7,7 @@ import { pictureOf } from "@arcada/imaging/mesh/picture";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
 import sharp from "sharp";
-import { isDecodable } from "../kernel/picture-size.ts";
+import { isDecodable } from "../platform/storage/image-size.ts";
 import { pixelLimit, rgbaThumbnail, write } from "./picture-files.ts";
 import type { Dress, PixelResult, PixelTask } from "./pixel-tasks.ts";
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { certainOf, holdCollection, holdPatients, peopleLike } from "../kernel/whose.ts";
+import type { Db } from "../platform/database/database.ts";
+import { certainOf, holdCollection, holdPatients, peopleLike } from "../domain/patient-matching.ts";
 import type { JobRow } from "./ingest.store.ts";
 import { anotherThan, identitiesOf, type Identity } from "./patient-match.ts";
 import type { Readable } from "./plan.ts";

@@ -6,7 +6,7 @@ import { readDicom } from "@arcada/imaging/dicom/read";
 import { dicomRefusals } from "./dicom-refusals.ts";
 import { fileReader } from "./file-reader.ts";
 import { troubleOf } from "./trouble.ts";
-import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
+import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
 
 /** The data that are read from a DICOM file in one pass. */
 export interface ReadHeader {

@@ -1,5 +1,5 @@
 import type { DicomHeader } from "@arcada/imaging/dicom/header";
-import { namesAnother, type NamedPerson } from "../kernel/whose.ts";
+import { namesAnother, type NamedPerson } from "../domain/patient-matching.ts";
 
 /** The person whom a DICOM file names: the name as the file writes it, and as people read it. */
 export interface Identity extends NamedPerson {

@@ -9,10 +9,10 @@ import { convertModel, texturesOf } from "./model-files.ts";
 import { convertPlainPicture, lookAtPicture } from "./plain-picture.ts";
 import { convertTiff, lookAtTiff } from "./tiff-picture.ts";
 import type { PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";
-import { Refused, refuse } from "../kernel/refuse.ts";
+import { Refused, refuse } from "../platform/http/refuse.ts";
 import { troubleOf } from "./trouble.ts";
 import { convertVolume } from "./volume-files.ts";
-import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
+import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
 
 /** The thread that decodes pixels and meshes, so that no request waits for a codec. */
 parentPort?.postMessage({ loaded: true } satisfies Loaded);

@@ -3,8 +3,8 @@ import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import { autoWindow } from "@arcada/imaging/picture/window";
 import type { PictureInfo } from "../tables/study.ts";
 import { plainImage } from "./dicom-picture.ts";
-import { isDecodable } from "../kernel/picture-size.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { isDecodable } from "../platform/storage/image-size.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { pixelLimit, thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import type { PixelResult } from "./pixel-tasks.ts";
 

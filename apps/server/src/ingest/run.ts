@@ -1,9 +1,9 @@
 import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
-import type { Database, Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { parts } from "../kernel/services.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { parts } from "../platform/runtime/services.ts";
 import type { JobKey } from "./content.store.ts";
 import { headersAhead, type HeadersAhead } from "./headers-ahead.ts";
 import { stepJob, type JobRow } from "./ingest.store.ts";

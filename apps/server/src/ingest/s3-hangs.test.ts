@@ -6,7 +6,7 @@ import { cbctFiles } from "@arcada/imaging/phantom/cbct";
 import { makeHead } from "@arcada/imaging/phantom/head";
 import { DicomwebClient } from "../../../../tests/dicomweb-client.ts";
 import { server, world } from "../../../../tests/world.ts";
-import { s3Patience } from "../kernel/files-s3.ts";
+import { s3Patience } from "../platform/storage/s3-store.ts";
 
 const things = new Map<string, Buffer>();
 const hanging = new Set<ServerResponse>();

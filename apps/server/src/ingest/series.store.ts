@@ -1,6 +1,6 @@
 import { sql, type Insertable } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { InstanceTable, SeriesTable } from "../tables/study.ts";
 import type { JobRow, StoredFile } from "./ingest.store.ts";
 import type { PlannedFile, PlannedSeries } from "./plan.ts";

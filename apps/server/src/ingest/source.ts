@@ -1,6 +1,6 @@
 import { open } from "node:fs/promises";
 import { recognise, type FileKind } from "@arcada/imaging/recognise";
-import { files } from "../kernel/services.ts";
+import { files } from "../platform/runtime/services.ts";
 import { headBytes } from "./unzip.ts";
 
 /** A file that is being imported: an upload, which the store has already, or a file out of an archive. */

@@ -3,7 +3,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import type { ReadHeader } from "./parse-worker.ts";
 import type { PixelResult, PixelTask } from "./pixel-tasks.ts";
 import type { UnzipTask, Unzipped } from "./unzip-worker.ts";
-import { workerPool, type WorkerPool } from "../kernel/worker-pool.ts";
+import { workerPool, type WorkerPool } from "../platform/runtime/worker-pool.ts";
 
 /** One core remains free for requests. */
 export const pixelThreads = Math.max(1, availableParallelism() - 1);

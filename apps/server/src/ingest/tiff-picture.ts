@@ -3,7 +3,7 @@ import type { PlainPicture } from "@arcada/imaging/dicom/kind";
 import { TiffError, tiffPages, type TiffPage, type TiffReason } from "@arcada/imaging/tiff/pages";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { refuse } from "../kernel/refuse.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { plainImage } from "./dicom-picture.ts";
 import { pixelLimit, thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import type { Made, PixelResult } from "./pixel-tasks.ts";

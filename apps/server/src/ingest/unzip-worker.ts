@@ -1,6 +1,6 @@
 import { parentPort } from "node:worker_threads";
-import type { Answer, Loaded, Trouble } from "../kernel/worker-pool.ts";
-import { Refused } from "../kernel/refuse.ts";
+import type { Answer, Loaded, Trouble } from "../platform/runtime/worker-pool.ts";
+import { Refused } from "../platform/http/refuse.ts";
 import { troubleOf } from "./trouble.ts";
 import { unzip, type Allowance, type Unpacked } from "./unzip.ts";
 

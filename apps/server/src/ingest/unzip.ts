@@ -7,9 +7,9 @@ import { crc32, inflateRawSync } from "node:zlib";
 import { recognise, type FileKind } from "@arcada/imaging/recognise";
 import type { Entry, ZipFile } from "yauzl";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { Refused, refuse } from "../kernel/refuse.ts";
-import { sweep } from "../kernel/sweep.ts";
-import { openZip, packedBytes } from "../kernel/zip-open.ts";
+import { Refused, refuse } from "../platform/http/refuse.ts";
+import { sweep } from "../platform/jobs/sweeper.ts";
+import { openZip, packedBytes } from "../platform/storage/unzip.ts";
 import { troubleOf } from "./trouble.ts";
 import { isJunk, isTrick, zipName } from "./zip-name.ts";
 

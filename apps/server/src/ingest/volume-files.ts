@@ -9,7 +9,7 @@ import { groupSize } from "@arcada/imaging/volume/preview";
 import { encodeGroup } from "@arcada/imaging/volume/transport";
 import { middlePlanes } from "@arcada/imaging/view/middle-planes";
 import type { VolumeInfo } from "../tables/study.ts";
-import { sweep } from "../kernel/sweep.ts";
+import { sweep } from "../platform/jobs/sweeper.ts";
 import { thumbnailOf, write, writeGrey16 } from "./picture-files.ts";
 import { fileReader } from "./file-reader.ts";
 import type { GroupPlace, Made, PixelResult, PixelTask, VolumeStep } from "./pixel-tasks.ts";

@@ -4,14 +4,14 @@ import { institutionRules } from "@arcada/contract/institution/institution.calls
 import type { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { AskedContext } from "../kernel/asker.ts";
-import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { tell } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
-import { newDigits, newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { newDigits, newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
 
 export const managerOf = (type: "clinic" | "lab"): number =>

@@ -4,7 +4,7 @@ import { institutionRules, logoRules } from "@arcada/contract/institution/instit
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { server, world } from "../../../../tests/world.ts";
 import type { Person, TestServer, World } from "../../../../tests/world.ts";
-import { files } from "../kernel/services.ts";
+import { files } from "../platform/runtime/services.ts";
 
 let here: TestServer;
 let house: World;

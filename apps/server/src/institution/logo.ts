@@ -1,7 +1,7 @@
 import { logoRules } from "@arcada/contract/institution/institution.calls";
 import type { LogoAdvice, LogoPlace } from "@arcada/contract/institution/institution.calls";
-import { redrawn } from "../kernel/picture-copy.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { redrawn } from "../platform/storage/image-copy.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { lookAtLogo } from "./logo-look.ts";
 
 /**

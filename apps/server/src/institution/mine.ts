@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { memberStatus } from "@arcada/contract/member/member.cycle";
 import type { MemberState } from "@arcada/contract/member/member.cycle";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 
 interface Mine {
   iid: string;

@@ -5,7 +5,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { goodPassword } from "../../../../tests/human.ts";
 import { codeFor, human } from "../../../../tests/people.ts";
 import { server } from "../../../../tests/world.ts";
-import { mail } from "../kernel/services.ts";
+import { mail } from "../platform/runtime/services.ts";
 
 let nth = 0;
 const wish = (change: object = {}) => ({

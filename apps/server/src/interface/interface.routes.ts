@@ -1,11 +1,11 @@
 import { interfaceCalls } from "@arcada/contract/interface/interface.calls";
 import { scopesOf, webhookTest } from "@arcada/contract/interface/interface.rules";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { MemberContext } from "../kernel/asker.ts";
-import { audit } from "../kernel/audit.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { demandStepUp } from "../kernel/step-up.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { demandStepUp } from "../platform/security/step-up.ts";
 import { insertKey, listKeys, revokeKey } from "./key.store.ts";
 import { isEndpoint } from "./webhook.address.ts";
 import {

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import type { ApiKey } from "@arcada/contract/interface/interface.calls";
 import { keyRules } from "@arcada/contract/interface/interface.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId, newSecret, secretHash } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 
 const shown = sql`k.id, k.name, k.begins, k.scopes, k.created_at as "createdAt", k.expires_at as "expiresAt",
   k.revoked_at as "revokedAt", k.last_used_at as "lastUsedAt",

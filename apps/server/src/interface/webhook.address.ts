@@ -1,5 +1,5 @@
-import type { Config } from "../kernel/config.ts";
-import { isOwn, literalOf, mayReach } from "../kernel/places.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { isOwn, literalOf, mayReach } from "../platform/security/outbound-address-guard.ts";
 
 /**
  * Returns true if an endpoint may have this address at all. The network address to which its name resolves is checked

@@ -2,8 +2,8 @@ import http from "node:http";
 import https from "node:https";
 import type { Delivery } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
-import type { Config } from "../kernel/config.ts";
-import { placesOf, type Place } from "../kernel/places.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { placesOf, type Place } from "../platform/security/outbound-address-guard.ts";
 import { isEndpoint } from "./webhook.address.ts";
 
 export interface Posted {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
-import type { Database, Db } from "../kernel/db.ts";
-import { tell } from "../kernel/events.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tell } from "../platform/events/events.ts";
 import type { Posted } from "./webhook.post.ts";
 
 export interface Due {

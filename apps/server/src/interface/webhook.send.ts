@@ -1,5 +1,5 @@
-import type { Config } from "../kernel/config.ts";
-import type { Database } from "../kernel/db.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import type { Database } from "../platform/database/database.ts";
 import { post } from "./webhook.post.ts";
 import { settle, takeDue } from "./webhook.queue.ts";
 import type { Due } from "./webhook.queue.ts";

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from "node:crypto";
-import { secret } from "../kernel/services.ts";
-import { seal, unseal } from "../kernel/sealed.ts";
+import { secret } from "../platform/runtime/services.ts";
+import { seal, unseal } from "../platform/security/encrypted-secret.ts";
 
 // https://www.standardwebhooks.com: the key in base64 behind its prefix, the signature behind its version.
 const prefix = "whsec_";

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Delivery, Webhook } from "@arcada/contract/interface/interface.calls";
 import { webhookRules } from "@arcada/contract/interface/interface.rules";
 import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { newWebhookSecret, sealSecret } from "./webhook.sign.ts";
 
 const shown = sql`w.id, w.name, w.url, w.events, w.state, w.failing_since as "failingSince",

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
-import { beyondWall, withoutWaiting } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import { beyondWall, withoutWaiting } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { planOnce } from "../platform/database/prepared-statements.ts";
 
 type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
 interface Told {

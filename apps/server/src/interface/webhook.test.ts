@@ -12,9 +12,9 @@ import { sentOrder } from "../../../../tests/orders.ts";
 import { isGenuine, WebhookPeer } from "../../../../tests/webhook-peer.ts";
 import { server, world } from "../../../../tests/world.ts";
 import type { Person, TestServer, World } from "../../../../tests/world.ts";
-import { readConfig } from "../kernel/config.ts";
-import { secret as instanceSecret } from "../kernel/services.ts";
-import { placesOf } from "../kernel/places.ts";
+import { readConfig } from "../platform/runtime/config.ts";
+import { secret as instanceSecret } from "../platform/runtime/services.ts";
+import { placesOf } from "../platform/security/outbound-address-guard.ts";
 import { isEndpoint } from "./webhook.address.ts";
 
 let here: TestServer;

@@ -1,10 +1,10 @@
 import type pg from "pg";
-import type { Config } from "../kernel/config.ts";
-import { StartError } from "../kernel/config.ts";
-import type { Database } from "../kernel/db.ts";
-import { openFiles } from "../kernel/files-open.ts";
-import { openJobs } from "../kernel/jobs.ts";
-import { provide } from "../kernel/services.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { StartError } from "../platform/runtime/config.ts";
+import type { Database } from "../platform/database/database.ts";
+import { openFiles } from "../platform/storage/open-file-store.ts";
+import { openJobs } from "../platform/jobs/jobs.ts";
+import { provide } from "../platform/runtime/services.ts";
 import { scrub } from "./scrub.ts";
 
 /** `storage scrub [MB a second]`: reads everything in the store; exit status 0 if all of it is intact. */

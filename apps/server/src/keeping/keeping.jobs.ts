@@ -1,5 +1,5 @@
-import type { Database } from "../kernel/db.ts";
-import type { Jobs } from "../kernel/jobs.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
 import { keepingRules } from "./keeping.rules.ts";
 import { purge, type Erase } from "./purge.ts";
 import { scrub } from "./scrub.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Content } from "../kernel/contents.ts";
-import type { Db } from "../kernel/db.ts";
-import { fileColumns } from "../kernel/file-columns.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Content } from "../platform/storage/blob-references.ts";
+import type { Db } from "../platform/database/database.ts";
+import { fileColumns } from "../platform/storage/file-columns.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { ScrubTable } from "../tables/files.ts";
 
 export type ScrubRow = Selectable<ScrubTable>;

@@ -1,10 +1,10 @@
 import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
-import { audit } from "../kernel/audit.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { Refused } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import { audit } from "../platform/audit/audit.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { Refused } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import * as store from "./scrub.store.ts";
 import type { Fault, Named, ScrubRow } from "./scrub.store.ts";
 

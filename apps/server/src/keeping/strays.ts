@@ -1,8 +1,8 @@
 import { sql } from "kysely";
-import type { Database } from "../kernel/db.ts";
-import { isNamed } from "../kernel/file-columns.ts";
-import { files } from "../kernel/services.ts";
-import type { StoredName } from "../kernel/files.ts";
+import type { Database } from "../platform/database/database.ts";
+import { isNamed } from "../platform/storage/file-columns.ts";
+import { files } from "../platform/runtime/services.ts";
+import type { StoredName } from "../platform/storage/file-store.ts";
 import { keepingRules } from "./keeping.rules.ts";
 import { clearUnneeded } from "./unneeded.ts";
 

@@ -1,5 +1,5 @@
-import { clearStore } from "../kernel/contents.ts";
-import type { Database } from "../kernel/db.ts";
+import { clearStore } from "../platform/storage/blob-references.ts";
+import type { Database } from "../platform/database/database.ts";
 
 /** Deletes the unneeded contents from all stores. */
 export async function clearUnneeded(database: Database, signal: AbortSignal): Promise<number> {

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import { audit } from "../kernel/audit.ts";
-import { noteUnneeded } from "../kernel/contents.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
 import { clearUnneeded } from "./unneeded.ts";
 
 interface Key {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { fileColumns } from "../kernel/file-columns.ts";
-import type { FileColumn } from "../kernel/file-columns.ts";
+import { fileColumns } from "../platform/storage/file-columns.ts";
+import type { FileColumn } from "../platform/storage/file-columns.ts";
 
 export interface ArchiveTable {
   name: string;

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
-import type { Stored } from "../kernel/files.ts";
-import { guarded } from "../kernel/guarded.ts";
-import { zipped, type ZipEntry } from "../kernel/zip.ts";
+import type { Stored } from "../platform/storage/file-store.ts";
+import { guarded } from "../platform/storage/guarded-stream.ts";
+import { zipped, type ZipEntry } from "../platform/storage/zip.ts";
 
 interface Given {
   entry: ZipEntry;

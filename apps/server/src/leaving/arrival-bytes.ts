@@ -1,9 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
-import type { Database } from "../kernel/db.ts";
-import { servePieces } from "../kernel/pieces.ts";
-import type { Authenticate } from "../kernel/serve.ts";
-import { files, jobs, parts } from "../kernel/services.ts";
+import type { Database } from "../platform/database/database.ts";
+import { servePieces } from "../platform/upload/multipart.ts";
+import type { Authenticate } from "../platform/http/serve.ts";
+import { files, jobs, parts } from "../platform/runtime/services.ts";
 import { sendArrival } from "./leaving.jobs.ts";
 import { arrivalOf, moveArrival } from "./leaving.store.ts";
 

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { FoundArchive } from "@arcada/contract/leaving/leaving.calls";
-import type { Database, Db } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { Archive } from "./archive-read.ts";
 import type { Manifest } from "./archive.ts";
 import { archiveTables } from "./archive-tables.ts";

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 
 /** The id of the stub by which `ofId` refers to an institution that has not agreed to be named: always the same one. */
 const shadowId = (ofId: ReturnType<typeof sql>, id: ReturnType<typeof sql>) =>

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 
 /**
  * Maps the people of the archive to users here: the user who already has a member's address, else the user with the

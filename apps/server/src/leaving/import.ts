@@ -1,7 +1,7 @@
 import { sql } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
-import type { Area, FileStore } from "../kernel/files.ts";
-import { Refused, refuse } from "../kernel/refuse.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Area, FileStore } from "../platform/storage/file-store.ts";
+import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { Archive } from "./archive-read.ts";
 import type { ArchiveFile } from "./archive.ts";
 import { demandFree } from "./import-check.ts";

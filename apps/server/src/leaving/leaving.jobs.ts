@@ -1,9 +1,9 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import type { Database, Db } from "../kernel/db.ts";
-import { tell } from "../kernel/events.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { Refused } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tell } from "../platform/events/events.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { Refused } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import { withArchive } from "./archive-read.ts";
 import { writeArchive } from "./archive-write.ts";
 import { checkArchive } from "./import-check.ts";

@@ -3,7 +3,7 @@ import { readdir, truncate } from "node:fs/promises";
 import path from "node:path";
 import { expect, it } from "vitest";
 import { server, world } from "../../../../tests/world.ts";
-import { files } from "../kernel/services.ts";
+import { files } from "../platform/runtime/services.ts";
 import { purgeLeaving } from "./leaving.purge.ts";
 
 it("keeps a finished export for seven days and not a minute longer", async () => {

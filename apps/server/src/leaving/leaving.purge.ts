@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
-import type { Database } from "../kernel/db.ts";
-import { files, parts } from "../kernel/services.ts";
+import type { Database } from "../platform/database/database.ts";
+import { files, parts } from "../platform/runtime/services.ts";
 
 /** Removes archives and tables after their retention period, and imports that nobody continued. */
 export async function purgeLeaving(database: Database): Promise<number> {

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
-import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
 import type { ArrivalTable, TakingTable } from "../tables/leaving.ts";
 
 export type TakingRow = Selectable<TakingTable>;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { fitsType, manages, memberRules } from "@arcada/contract/member/member.cycle";
-import type { AskedContext } from "../kernel/asker.ts";
-import { newSecret, secretHash } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { zoneOfInstitution } from "../kernel/time-zone.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { zoneOfInstitution } from "../domain/institution-time-zone.ts";
 import { postInvitation, postNews } from "./member.letters.ts";
 import { demandManager } from "./member.ts";
 import { spread } from "./member.spread.ts";

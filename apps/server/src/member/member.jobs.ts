@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { postNews } from "./member.letters.ts";
 import { spread } from "./member.spread.ts";
 import { colleagues, inTurn, moveRecord, ofInstitution, records, withId } from "./member.store.ts";

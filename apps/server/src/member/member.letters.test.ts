@@ -7,7 +7,7 @@ import { SmtpPeer } from "../../../../tests/smtp-peer.ts";
 import type { Received } from "../../../../tests/smtp-peer.ts";
 import { server, world } from "../../../../tests/world.ts";
 import type { Person, TestServer } from "../../../../tests/world.ts";
-import { textOf } from "../kernel/texts.ts";
+import { textOf } from "../platform/text/texts.ts";
 import { lapseInvitations } from "./member.jobs.ts";
 
 const peer = new SmtpPeer();

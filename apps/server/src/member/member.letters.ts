@@ -4,11 +4,11 @@ import { memberLink } from "@arcada/contract/member/member.link";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { countLetter, postLetter } from "../kernel/letters.ts";
-import { textOf } from "../kernel/texts.ts";
-import type { Language } from "../kernel/texts.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { countLetter, postLetter } from "../platform/mail/email.ts";
+import { textOf } from "../platform/text/texts.ts";
+import type { Language } from "../platform/text/texts.ts";
 
 /**
  * Sends the e-mail with the secret, in the invited person's language, or in the inviter's if that person is unknown.

@@ -1,8 +1,8 @@
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
-import type { AskedContext } from "../kernel/asker.ts";
-import { audit } from "../kernel/audit.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
 
 type Told = Extract<Happening, { name: "memberMoved" }>["tell"];
 export interface Step {

@@ -4,9 +4,9 @@ import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { memberRules } from "@arcada/contract/member/member.cycle";
 import type { MemberState } from "@arcada/contract/member/member.cycle";
 import type { UpdateObject } from "kysely";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { AdmissionTable } from "../tables/institution.ts";
 import type { Tables } from "../tables/tables.ts";
 

@@ -2,8 +2,8 @@ import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import { manages, memberCycle } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
-import type { Asker } from "../kernel/asker.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Asker } from "../platform/http/request-context.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { MemberRecord } from "./member.store.ts";
 
 type Someone = Pick<Asker, "uid" | "iid" | "role">;

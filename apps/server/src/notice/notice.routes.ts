@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
-import { tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import type { Language } from "../kernel/texts.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import type { Language } from "../platform/text/texts.ts";
 import { categoryOf, configOf, kindsOf, lineIn } from "./notice.ts";
 import { keepSwitch, noticesOf, switchesOf, unreadOf } from "./notice.store.ts";
 

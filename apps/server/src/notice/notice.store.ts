@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { withoutWaiting } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import { withoutWaiting } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { planOnce } from "../platform/database/prepared-statements.ts";
 
 export interface Switch {
   site: boolean | null;

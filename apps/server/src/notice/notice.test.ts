@@ -5,9 +5,9 @@ import { sentOrder, steps } from "../../../../tests/orders.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
-import { newId } from "../kernel/ids.ts";
-import { mail } from "../kernel/services.ts";
-import { textOf } from "../kernel/texts.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { mail } from "../platform/runtime/services.ts";
+import { textOf } from "../platform/text/texts.ts";
 
 const addressOf = (who: Person) => `${who.uid}@example.test`;
 const lettersTo = async (who: Person) => (await mail().outbox()).filter(({ to }) => to === addressOf(who));

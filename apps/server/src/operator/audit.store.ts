@@ -3,10 +3,10 @@ import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { Verdict } from "../kernel/audit-verify.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { dayBegins } from "../kernel/time-zone.ts";
+import type { Verdict } from "../platform/audit/audit-verify.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { dayBegins } from "../domain/institution-time-zone.ts";
 
 export type AuditFilter = Omit<Parsed<typeof operatorCalls.audit>, "cursor" | "pageSize">;
 /** The position at which a page ended; the id distinguishes lines of the same instant. */

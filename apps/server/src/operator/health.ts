@@ -1,15 +1,15 @@
 import { statfs } from "node:fs/promises";
 import { healthRules, lightNames } from "@arcada/contract/operator/health.calls";
 import type { Health, Light, LightState } from "@arcada/contract/operator/health.calls";
-import type { ApartContext, MemberContext } from "../kernel/asker.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Database } from "../kernel/db.ts";
-import { readiness } from "../kernel/health.ts";
-import { streamsHere } from "../kernel/live-streams.ts";
-import { lagHere } from "../kernel/pulse.ts";
-import { isolationHere } from "../kernel/sandbox.ts";
-import { jobs } from "../kernel/services.ts";
-import { version } from "../kernel/version.ts";
+import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Database } from "../platform/database/database.ts";
+import { readiness } from "../platform/telemetry/health.ts";
+import { streamsHere } from "../platform/live/live-streams.ts";
+import { lagHere } from "../platform/runtime/event-loop-lag.ts";
+import { isolationHere } from "../platform/runtime/sandbox.ts";
+import { jobs } from "../platform/runtime/services.ts";
+import { version } from "../platform/runtime/version.ts";
 import { auditChecks } from "./audit.store.ts";
 import {
   databaseFacts,

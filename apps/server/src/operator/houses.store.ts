@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { Db } from "../kernel/db.ts";
-import type { NamePlace } from "../kernel/name-place.ts";
-import { countsNow } from "../kernel/quota.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { freeBytes } from "../kernel/uploads.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { NamePlace } from "../platform/http/list-cursor.ts";
+import { countsNow } from "../platform/upload/quota.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { freeBytes } from "../platform/upload/uploads.ts";
 
 type Filter = Omit<Parsed<typeof operatorCalls.organisations>, "cursor" | "pageSize">;
 export interface HouseRow {

@@ -1,8 +1,8 @@
-import type { Chain } from "../kernel/audit-chain.ts";
-import { verifyAudit } from "../kernel/audit-verify.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { jobs } from "../kernel/services.ts";
+import type { Chain } from "../platform/audit/audit-chain.ts";
+import { verifyAudit } from "../platform/audit/audit-verify.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { jobs } from "../platform/runtime/services.ts";
 import { beginCheck, endCheck } from "./audit.store.ts";
 
 const queue = "trail.check";

@@ -5,9 +5,9 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { server, world } from "../../../../tests/world.ts";
 import type { CallName } from "../../../../tests/world.ts";
-import { audit } from "../kernel/audit.ts";
-import { newId } from "../kernel/ids.ts";
-import { jobs } from "../kernel/services.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { jobs } from "../platform/runtime/services.ts";
 
 const until = async (holds: () => Promise<boolean>): Promise<void> => {
   await expect.poll(holds, { timeout: 10_000 }).toBe(true);

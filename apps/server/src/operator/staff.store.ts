@@ -3,8 +3,8 @@ import type { RawBuilder } from "kysely";
 import { roleOf, roles } from "@arcada/contract/kernel/roles";
 import { staffNumbers } from "@arcada/contract/operator/operator.calls";
 import type { Colleague, StaffRole } from "@arcada/contract/operator/operator.calls";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 
 interface Row extends Omit<Colleague, "role"> {
   authorityId: number;

@@ -1,9 +1,9 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Colleague, operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { AskedContext } from "../kernel/asker.ts";
-import { tell } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { tell } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { accountOf, changePlace, endPlace, insertPlace, lockPlace, staffWithId } from "./staff.store.ts";
 
 /** Assigns a place in the service to the holder of an account. */

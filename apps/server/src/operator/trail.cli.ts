@@ -1,14 +1,14 @@
-import { anchorFileName } from "../kernel/audit-anchors.ts";
-import { openChain } from "../kernel/audit-chain.ts";
-import type { Chain } from "../kernel/audit-chain.ts";
-import type { Head } from "../kernel/audit-key.ts";
-import { acceptAudit } from "../kernel/audit-seal.ts";
-import { verifyAudit } from "../kernel/audit-verify.ts";
-import type { Verdict } from "../kernel/audit-verify.ts";
-import { StartError } from "../kernel/config.ts";
-import type { Config } from "../kernel/config.ts";
-import type { Database } from "../kernel/db.ts";
-import { openSecret } from "../kernel/files-open.ts";
+import { anchorFileName } from "../platform/audit/audit-anchors.ts";
+import { openChain } from "../platform/audit/audit-chain.ts";
+import type { Chain } from "../platform/audit/audit-chain.ts";
+import type { Head } from "../platform/audit/audit-key.ts";
+import { acceptAudit } from "../platform/audit/audit-seal.ts";
+import { verifyAudit } from "../platform/audit/audit-verify.ts";
+import type { Verdict } from "../platform/audit/audit-verify.ts";
+import { StartError } from "../platform/runtime/config.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import type { Database } from "../platform/database/database.ts";
+import { openSecret } from "../platform/storage/open-file-store.ts";
 
 const open = async (config: Config): Promise<Chain> => openChain(await openSecret(config), config.dataDir);
 

@@ -1,13 +1,13 @@
 import { sql } from "kysely";
 import { screens } from "@arcada/contract/screens";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { Chain } from "../kernel/audit-chain.ts";
-import { anchorAudit, sealAudit, SealStopped } from "../kernel/audit-seal.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { quietError } from "../kernel/errors.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { postLetters } from "../kernel/letters.ts";
-import type { Language } from "../kernel/texts.ts";
+import type { Chain } from "../platform/audit/audit-chain.ts";
+import { anchorAudit, sealAudit, SealStopped } from "../platform/audit/audit-seal.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { quietError } from "../platform/http/errors.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { postLetters } from "../platform/mail/email.ts";
+import type { Language } from "../platform/text/texts.ts";
 import { checkTrailNow } from "./operator.jobs.ts";
 
 const logEveryMs = 3_600_000;

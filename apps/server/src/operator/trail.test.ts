@@ -3,12 +3,12 @@ import { sql } from "kysely";
 import { afterAll, expect, it, onTestFinished, vi } from "vitest";
 import { roles } from "@arcada/contract/kernel/roles";
 import { freshDatabase } from "../../../../tests/database.ts";
-import { openChain } from "../kernel/audit-chain.ts";
-import { anchorAudit, sealAudit } from "../kernel/audit-seal.ts";
-import { readConfig } from "../kernel/config.ts";
-import { newId } from "../kernel/ids.ts";
-import { openJobs } from "../kernel/jobs.ts";
-import { provide } from "../kernel/services.ts";
+import { openChain } from "../platform/audit/audit-chain.ts";
+import { anchorAudit, sealAudit } from "../platform/audit/audit-seal.ts";
+import { readConfig } from "../platform/runtime/config.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { openJobs } from "../platform/jobs/jobs.ts";
+import { provide } from "../platform/runtime/services.ts";
 import { mailHead, trailKeeper } from "./trail.keeper.ts";
 import { acceptTrail, verifyTrail } from "./trail.cli.ts";
 

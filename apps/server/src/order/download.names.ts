@@ -1,5 +1,5 @@
-import { onceEach, safeName } from "../kernel/archives.ts";
-import { textOf } from "../kernel/texts.ts";
+import { onceEach, safeName } from "../platform/http/archive-routes.ts";
+import { textOf } from "../platform/text/texts.ts";
 import type { Wanted } from "./download.archive.ts";
 import type { Packed } from "./download.manifest.ts";
 import { isVolume } from "./order.file-view.ts";

@@ -1,8 +1,8 @@
 import { downloadCalls } from "@arcada/contract/order/download.calls";
-import { archiveUrl } from "../kernel/archives.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import { archiveUrl } from "../platform/http/archive-routes.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { insertDownload } from "./download.store.ts";
 import { readOrder, readParts } from "./order.read.ts";
 import { takenBy } from "./order.takes.ts";

@@ -1,5 +1,5 @@
 import { sql, type Selectable } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import type { OrderDownloadTable } from "../tables/order-download.ts";
 import type { NamedFile } from "./order.read.ts";
 

@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 
 interface Choice {
   id: string;

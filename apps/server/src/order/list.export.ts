@@ -2,10 +2,10 @@ import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderFilter } from "@arcada/contract/order/list.filter";
 import type { OrderRow } from "@arcada/contract/order/order.calls";
 import { stateText } from "@arcada/contract/order/order.cycle";
-import type { MemberContext } from "../kernel/asker.ts";
-import { keepSheet } from "../kernel/keep-table.ts";
-import type { Cell } from "../kernel/spreadsheet.ts";
-import { textOf } from "../kernel/texts.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { keepSheet } from "../platform/spreadsheet/table-export.ts";
+import type { Cell } from "../platform/spreadsheet/spreadsheet.ts";
+import { textOf } from "../platform/text/texts.ts";
 import { listOrders } from "./list.pages.ts";
 import { rowView } from "./order.view.ts";
 

@@ -1,4 +1,4 @@
-import type { Database } from "../kernel/db.ts";
+import type { Database } from "../platform/database/database.ts";
 import { addUpTallies } from "./list.tally.ts";
 import { wordEntries } from "./list.words.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { listRules } from "@arcada/contract/order/list.filter";
 import type { OrderLook } from "@arcada/contract/order/list.calls";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 
 interface Owner {
   iid: string;

@@ -5,9 +5,9 @@ import { statesOf } from "@arcada/contract/order/list.filter";
 import { orderStates } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
-import type { Db } from "../kernel/db.ts";
-import { searchTerms } from "../kernel/search-words.ts";
-import { dayBegins } from "../kernel/time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { searchTerms } from "../platform/text/search-terms.ts";
+import { dayBegins } from "../domain/institution-time-zone.ts";
 
 export type ListQuery = Parsed<(typeof orderCalls)["list"]>;
 export type Part = RawBuilder<unknown>;

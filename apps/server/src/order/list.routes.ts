@@ -1,5 +1,5 @@
 import { listCalls } from "@arcada/contract/order/list.calls";
-import { routes } from "../kernel/serve.ts";
+import { routes } from "../platform/http/serve.ts";
 import { listChoices } from "./list.choices.ts";
 import { exportOrders } from "./list.export.ts";
 import { orderNumbers } from "./order.read.ts";

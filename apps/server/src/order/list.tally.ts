@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import type { Database } from "../kernel/db.ts";
+import type { Database } from "../platform/database/database.ts";
 
 interface Counts {
   all: number;

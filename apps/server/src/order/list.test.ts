@@ -8,7 +8,7 @@ import { crownFor, sentOrder, steps } from "../../../../tests/orders.ts";
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import { listOrders } from "./list.pages.ts";
 import { addUpTallies } from "./list.tally.ts";
 import { wordEntries } from "./list.words.ts";

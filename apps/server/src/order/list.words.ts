@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { searchColumns } from "../kernel/search-words.ts";
+import type { Db } from "../platform/database/database.ts";
+import { searchColumns } from "../platform/text/search-terms.ts";
 
 const most = 500;
 

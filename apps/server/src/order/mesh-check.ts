@@ -1,8 +1,8 @@
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import type { Glb } from "@arcada/imaging/mesh/glb";
 import type { MeshKind } from "@arcada/imaging/mesh/read";
-import { workerPool } from "../kernel/worker-pool.ts";
-import type { WorkerPool } from "../kernel/worker-pool.ts";
+import { workerPool } from "../platform/runtime/worker-pool.ts";
+import type { WorkerPool } from "../platform/runtime/worker-pool.ts";
 
 export const isMesh = (content: string): content is MeshKind =>
   content === "stl" || content === "ply" || content === "obj";

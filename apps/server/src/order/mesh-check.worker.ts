@@ -7,7 +7,7 @@ import { MeshError } from "@arcada/imaging/mesh/mesh-error";
 import type { MeshFault } from "@arcada/imaging/mesh/mesh-error";
 import { readMesh } from "@arcada/imaging/mesh/read";
 import { MeshoptEncoder } from "meshoptimizer/encoder";
-import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
 import type { MeshTask } from "./mesh-check.ts";
 
 const refusalOf: Record<MeshFault, RefusalName> = {

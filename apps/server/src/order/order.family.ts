@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { forwardRules } from "@arcada/contract/order/forward.rules";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { planOnce } from "../platform/database/prepared-statements.ts";
 import type { Order } from "./order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;

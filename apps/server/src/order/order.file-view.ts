@@ -1,8 +1,8 @@
 import type { z } from "zod";
 import type { orderFile } from "@arcada/contract/order/order.calls";
 import { cleanedKinds, mayTakeOriginal, rightsOf } from "@arcada/contract/order/order.rights";
-import { fileUrl } from "../kernel/file-url.ts";
-import { secret } from "../kernel/services.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { secret } from "../platform/runtime/services.ts";
 import type { NamedFile, NamedOrder } from "./order.read.ts";
 
 type FileAnswer = z.output<typeof orderFile>;

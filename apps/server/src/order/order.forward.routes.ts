@@ -1,5 +1,5 @@
 import { forwardCalls } from "@arcada/contract/order/forward.calls";
-import { routes } from "../kernel/serve.ts";
+import { routes } from "../platform/http/serve.ts";
 import { remakeOrder } from "./order.draft.ts";
 import { saveChild } from "./order.forward.ts";
 import { letShare } from "./order.sharing.ts";

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { MeshKind } from "@arcada/imaging/mesh/read";
-import { beyondWall } from "../kernel/db.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { files, jobs } from "../kernel/services.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { files, jobs } from "../platform/runtime/services.ts";
 import { lightCopy } from "./mesh-check.ts";
 
 interface Wish {

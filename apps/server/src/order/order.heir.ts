@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
-import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
 
 /**
  * Subscriber: open orders that a leaving member made or took on pass to their successor; ended orders keep the member.

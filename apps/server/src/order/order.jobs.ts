@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { receiptRules } from "@arcada/contract/order/forward.rules";
-import type { Database, Db } from "../kernel/db.ts";
+import type { Database, Db } from "../platform/database/database.ts";
 import { holdFamily } from "./order.family.ts";
 import { bySystem, perform, remindReceipt } from "./order.perform.ts";
 import { handOver } from "./order.transfer.ts";

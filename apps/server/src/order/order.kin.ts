@@ -1,8 +1,8 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { isDigital } from "@arcada/contract/order/order.rules";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
 import { holdChild, holdParent } from "./order.family.ts";
 import { straight } from "./order.forward.effects.ts";
 import { bySystem, nothingGiven, perform } from "./order.perform.ts";

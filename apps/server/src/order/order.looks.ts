@@ -3,8 +3,8 @@ import { sql } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { recognise } from "@arcada/imaging/recognise";
 import type { FileKind } from "@arcada/imaging/recognise";
-import type { ApartContext, MemberContext } from "../kernel/asker.ts";
-import { files, parts } from "../kernel/services.ts";
+import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import { files, parts } from "../platform/runtime/services.ts";
 import { checkMesh, isMesh } from "./mesh-check.ts";
 
 /** The kind of a file by its bytes, and its fault. */

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { beyondWall } from "../kernel/db.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import type { Jobs } from "../kernel/jobs.ts";
-import { pictureCopy, pictureKinds, pictureSides } from "../kernel/picture-copy.ts";
-import { files, jobs } from "../kernel/services.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
+import { pictureCopy, pictureKinds, pictureSides } from "../platform/storage/image-copy.ts";
+import { files, jobs } from "../platform/runtime/services.ts";
 
 interface Wish {
   iid: string;

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { OrderProposalTable } from "../tables/order.ts";
 import type { Given } from "./order.effect.ts";
 import type { Order } from "./order.store.ts";

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { OrderContact } from "@arcada/contract/order/order.parts";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { beyondWall, together } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { planOnce } from "../kernel/planned-once.ts";
+import { beyondWall, together } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { planOnce } from "../platform/database/prepared-statements.ts";
 import type {
   OrderEventTable,
   OrderFileTable,
@@ -14,7 +14,7 @@ import type {
   Side,
 } from "../tables/order.ts";
 import type { OrderReadingTable } from "../tables/talk.ts";
-import { pictureSides } from "../kernel/picture-copy.ts";
+import { pictureSides } from "../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
 
 /** An order with the names that its reader may know. */

@@ -1,5 +1,5 @@
 import { orderCalls } from "@arcada/contract/order/order.calls";
-import { routes } from "../kernel/serve.ts";
+import { routes } from "../platform/http/serve.ts";
 import { copyOrder, saveDraft } from "./order.draft.ts";
 import { takeStep } from "./order.step.ts";
 import { keepGlbs } from "./order.glb.ts";

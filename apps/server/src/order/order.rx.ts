@@ -1,5 +1,5 @@
-import type { Db } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { Given } from "./order.effect.ts";
 import type { NewFile, Order } from "./order.store.ts";
 import { missingIn } from "./order.view.ts";

@@ -1,8 +1,8 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { orderById } from "./order.store.ts";
 import { decidesOnSharing } from "./order.takes.ts";
 

@@ -1,9 +1,9 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
-import type { MemberContext } from "../kernel/asker.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { cancelWithParent, dropChild, deliveredFiles, passOn } from "./order.forward.ts";
 import type { Act, Special } from "./order.perform.ts";
 import { addProposal, openProposal } from "./order.proposal.store.ts";

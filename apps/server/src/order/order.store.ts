@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
-import { withoutWaiting } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { planned, planOnce } from "../kernel/planned-once.ts";
+import { withoutWaiting } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { planned, planOnce } from "../platform/database/prepared-statements.ts";
 import type {
   Fault,
   OrderEventTable,

@@ -8,8 +8,8 @@ import { crownFor, sentOrder, smallScan, steps, takenStudy } from "../../../../t
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person, World } from "../../../../tests/world.ts";
-import { tell } from "../kernel/events.ts";
-import { files } from "../kernel/services.ts";
+import { tell } from "../platform/events/events.ts";
+import { files } from "../platform/runtime/services.ts";
 import { autoComplete, handOverWaiting } from "./order.jobs.ts";
 
 const database = (here: World) => here.server.running.database;

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import { maskName } from "@arcada/contract/patient/patient.calls";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import { wordEntries } from "./list.words.ts";
 import { holdStudiesAsTheyAre, readStudies, studyFiles } from "./order.files.ts";
 import { bySystem, nothingGiven, perform } from "./order.perform.ts";

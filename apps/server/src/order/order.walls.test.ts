@@ -8,8 +8,8 @@ import { crownFor, sentOrder, smallScan, steps, takenStudy } from "../../../../t
 import { newPatient } from "../../../../tests/uploads.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 
 const code = (name: RefusalName): number => refusals[name].code;
 const walled = <T>({ server, iid, uid }: Person, work: (db: Db) => Promise<T>): Promise<T> =>

@@ -1,8 +1,8 @@
 import { isDeciduous } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { teethDrawing } from "../kernel/pdf-teeth.ts";
-import type { ToothLook, ToothPlace } from "../kernel/pdf-teeth.ts";
-import type { PdfShape } from "../kernel/pdf.ts";
+import { teethDrawing } from "../platform/pdf/tooth-chart.ts";
+import type { ToothLook, ToothPlace } from "../platform/pdf/tooth-chart.ts";
+import type { PdfShape } from "../platform/pdf/pdf.ts";
 
 /** The work on some teeth. */
 export interface ChartItem {

@@ -4,8 +4,8 @@ import { teethText } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
 import type { Order } from "@arcada/contract/order/order.calls";
 import type { OrderContact } from "@arcada/contract/order/order.parts";
-import type { PdfBlock, PdfDocument } from "../kernel/pdf.ts";
-import { textOf } from "../kernel/texts.ts";
+import type { PdfBlock, PdfDocument } from "../platform/pdf/pdf.ts";
+import { textOf } from "../platform/text/texts.ts";
 import { chartColours, toothChart } from "./prescription.chart.ts";
 
 interface How {

@@ -1,12 +1,12 @@
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import { prescriptionCalls } from "@arcada/contract/order/prescription.calls";
-import type { Database } from "../kernel/db.ts";
-import { paperUrl } from "../kernel/papers.ts";
-import type { OpenPaper } from "../kernel/papers.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { zoneOfInstitution } from "../kernel/time-zone.ts";
+import type { Database } from "../platform/database/database.ts";
+import { paperUrl } from "../platform/http/document-routes.ts";
+import type { OpenPaper } from "../platform/http/document-routes.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { zoneOfInstitution } from "../domain/institution-time-zone.ts";
 import { viewOrder } from "./order.view.ts";
 import type { Reader } from "./order.view.ts";
 import { prescriptionPaper } from "./prescription.paper.ts";

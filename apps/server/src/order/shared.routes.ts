@@ -1,10 +1,10 @@
 import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared.calls";
-import { archiveUrl } from "../kernel/archives.ts";
-import { visitOf, type Context } from "../kernel/asker.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { noteDownload, noteLook } from "../kernel/visit-log.ts";
+import { archiveUrl } from "../platform/http/archive-routes.ts";
+import { visitOf, type Context } from "../platform/http/request-context.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { noteDownload, noteLook } from "../domain/guest-access-log.ts";
 import { insertDownload, showingOf } from "./download.store.ts";
 import { wordsOf } from "./download.manifest.ts";
 import { isMesh } from "./mesh-check.ts";

@@ -1,11 +1,11 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
-import type { MemberContext } from "../kernel/asker.ts";
-import type { Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { takeUploads } from "./order.files.ts";
 import { addFiles, addMessage, orderById } from "./order.store.ts";
 import type { NewFile, Order } from "./order.store.ts";

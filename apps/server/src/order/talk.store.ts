@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { OrderRxTable, Side } from "../tables/order.ts";
 import type { OrderPinAnswerTable, OrderPinTable } from "../tables/talk.ts";
 import type { Order } from "./order.store.ts";

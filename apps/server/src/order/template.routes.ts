@@ -1,9 +1,9 @@
 import type { Output } from "@arcada/contract/kernel/call";
 import { templateCalls, templateRules } from "@arcada/contract/order/template.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { dropTemplate, stepBack, templateOf, templatesOf, writeTemplate } from "./template.store.ts";
 import type { TemplateRow } from "./template.store.ts";
 

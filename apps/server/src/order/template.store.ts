@@ -1,5 +1,5 @@
 import type { Insertable, Selectable } from "kysely";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { OrderTemplateTable } from "../tables/order-template.ts";
 
 export type TemplateRow = Selectable<OrderTemplateTable>;

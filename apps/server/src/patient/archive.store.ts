@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Database, Db } from "../kernel/db.ts";
-import { dayAt, wallAt } from "../kernel/time-zone.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { dayAt, wallAt } from "../domain/institution-time-zone.ts";
 import type { AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 import type { ToothChartTable } from "../tables/chart.ts";
 import type { InstitutionTable } from "../tables/institution.ts";

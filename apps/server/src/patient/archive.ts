@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
-import { onceEach, safeName, type OpenArchive } from "../kernel/archives.ts";
-import type { Database } from "../kernel/db.ts";
-import { harmlessPieces } from "../kernel/file-routes.ts";
-import type { Lend } from "../kernel/files.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
-import { zoneOfInstitution } from "../kernel/time-zone.ts";
-import type { ZipEntry } from "../kernel/zip.ts";
+import { onceEach, safeName, type OpenArchive } from "../platform/http/archive-routes.ts";
+import type { Database } from "../platform/database/database.ts";
+import { harmlessPieces } from "../platform/http/file-routes.ts";
+import type { Lend } from "../platform/storage/file-store.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
+import { zoneOfInstitution } from "../domain/institution-time-zone.ts";
+import type { ZipEntry } from "../platform/storage/zip.ts";
 import { patientDownload, patientFiles, patientRows, type PatientFile, type PatientRows } from "./archive.store.ts";
 import { bundleOf } from "./fhir.ts";
 

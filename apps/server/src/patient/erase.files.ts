@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { fileColumns } from "../kernel/file-columns.ts";
+import type { Db } from "../platform/database/database.ts";
+import { fileColumns } from "../platform/storage/file-columns.ts";
 import type { StoredContent } from "./erase.ts";
 
 type Ids = RawBuilder<string[]>;

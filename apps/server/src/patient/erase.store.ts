@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { dayIn, yearsAfter } from "@arcada/contract/kernel/time-zone";
 import type { Erasure } from "@arcada/contract/patient/record.calls";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
-import type { Db } from "../kernel/db.ts";
-import { isRetained, yearsOfPatient } from "../kernel/retention.ts";
+import type { Db } from "../platform/database/database.ts";
+import { isRetained, yearsOfPatient } from "../domain/retention.ts";
 
 /**
  * Returns what an erasure would remove and what prevents it; also for a patient in the bin. `hold` locks the patient

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
-import { audit } from "../kernel/audit.ts";
-import { noteUnneeded } from "../kernel/contents.ts";
-import type { Content } from "../kernel/contents.ts";
-import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { patientTables } from "../kernel/patient-columns.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import type { Content } from "../platform/storage/blob-references.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { patientTables } from "../domain/patient-columns.ts";
 import { contentsOf, copiesOf } from "./erase.files.ts";
 import { blankOrders } from "./erase.orders.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { likenesses, mergeRules } from "@arcada/contract/patient/merge.calls";
 import type { PatientRow } from "@arcada/contract/patient/patient.calls";
-import type { Db } from "../kernel/db.ts";
-import { soundOf } from "../kernel/search-words.ts";
+import type { Db } from "../platform/database/database.ts";
+import { soundOf } from "../platform/text/search-terms.ts";
 import { rowOf, type RecordColumns, type RowColumns } from "./patient.ts";
 
 type Likeness = (typeof likenesses)[number];

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { likeRecords } from "./merge.likeness.ts";
 import { changesOf, mergedColumns, takenBack } from "./merge.ts";
 import * as store from "./merge.store.ts";

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { mergeRules } from "@arcada/contract/patient/merge.calls";
 import type { PatientThing } from "@arcada/contract/patient/merge.calls";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { patientTables } from "../kernel/patient-columns.ts";
-import type { PatientTable } from "../kernel/patient-columns.ts";
-import { holdShown } from "../kernel/whose.ts";
-import { searchColumns } from "../kernel/search-words.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { patientTables } from "../domain/patient-columns.ts";
+import type { PatientTable } from "../domain/patient-columns.ts";
+import { holdShown } from "../domain/patient-matching.ts";
+import { searchColumns } from "../platform/text/search-terms.ts";
 import type { PatientMergeTable } from "../tables/patient.ts";
 import type { RecordColumns } from "./patient.ts";
 

@@ -1,8 +1,8 @@
 import fc from "fast-check";
 import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
-import { patientTables } from "../kernel/patient-columns.ts";
-import { newId } from "../kernel/ids.ts";
+import { patientTables } from "../domain/patient-columns.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { world, type Person, type World } from "../../../../tests/world.ts";
 
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;

@@ -1,7 +1,7 @@
 import { joinedFields, mergeFields } from "@arcada/contract/patient/merge.calls";
 import type { MergeChoice, MergeField } from "@arcada/contract/patient/merge.calls";
 import { oralHabits, patientForm } from "@arcada/contract/patient/patient.calls";
-import { refuse } from "../kernel/refuse.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import type { Stored } from "./patient.ts";
 
 export type Choices = Partial<Record<MergeField, MergeChoice>>;

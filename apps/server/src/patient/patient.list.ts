@@ -7,9 +7,9 @@ import type { PatientRow, patientCalls } from "@arcada/contract/patient/patient.
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { day, moment } from "@arcada/contract/kernel/fields";
 import { isStorable } from "@arcada/contract/kernel/storable";
-import type { Db } from "../kernel/db.ts";
-import { planPage } from "../kernel/planned-once.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Db } from "../platform/database/database.ts";
+import { planPage } from "../platform/database/prepared-statements.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
 import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
 import type { House, Narrowing, Part, Thing } from "./patient.narrowing.ts";

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { usualWay } from "@arcada/contract/patient/patient.calls";
 import type { PatientFilter, PatientSort } from "@arcada/contract/patient/patient.calls";
-import { searchTerms } from "../kernel/search-words.ts";
-import { dayBegins } from "../kernel/time-zone.ts";
+import { searchTerms } from "../platform/text/search-terms.ts";
+import { dayBegins } from "../domain/institution-time-zone.ts";
 
 export type Part = RawBuilder<unknown>;
 

@@ -1,9 +1,9 @@
 import { moment } from "@arcada/contract/kernel/fields";
 import { patientCalls, type Patient } from "@arcada/contract/patient/patient.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { exportPatients } from "./patient.export.ts";
 import { openOrders, patientsAsked, patientsPage } from "./patient.list.ts";
 import { binnedOf, columnsOf, houseOf, patientOf, todayOf, type RecordColumns, type Stored } from "./patient.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import { numberOf, type columnsOf, type BinnedColumns, type RecordColumns } from "./patient.ts";
-import { searchColumns } from "../kernel/search-words.ts";
+import { searchColumns } from "../platform/text/search-terms.ts";
 
 type Columns = ReturnType<typeof columnsOf>;
 

@@ -4,8 +4,8 @@ import { builtInEngine } from "@arcada/contract/analysis/analysis.calls";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { moment } from "@arcada/contract/kernel/fields";
 import { timelineKinds, type patientRecordCalls, type TimelineKind } from "@arcada/contract/patient/record.calls";
-import type { Db } from "../kernel/db.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Db } from "../platform/database/database.ts";
+import { refuse } from "../platform/http/refuse.ts";
 
 type Timeline = Output<typeof patientRecordCalls.timeline>;
 type Row = Timeline["list"][number];

@@ -3,7 +3,7 @@ import { dayIn, yearsBetween } from "@arcada/contract/kernel/time-zone";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { BinnedPatient, Patient, PatientRow, patientForm } from "@arcada/contract/patient/patient.calls";
 import type { PatientTable } from "../tables/patient.ts";
-import type { MemberContext } from "../kernel/asker.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
 import type { House } from "./patient.narrowing.ts";
 
 type Form = z.output<typeof patientForm>;

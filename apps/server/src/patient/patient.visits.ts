@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
 
 /** Subscriber: the last visit is the latest recorded visit, or the day of the last images. */
 export async function followVisits(db: Db, happening: Happening): Promise<void> {

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { expect, it } from "vitest";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import { mail } from "../kernel/services.ts";
+import { mail } from "../platform/runtime/services.ts";
 import { sentOrder, steps } from "../../../../tests/orders.ts";
 import { world } from "../../../../tests/world.ts";
 import type { Person } from "../../../../tests/world.ts";

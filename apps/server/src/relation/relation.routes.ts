@@ -1,10 +1,10 @@
 import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { audit } from "../kernel/audit.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { invitationsOf, invite, withdraw } from "./relation.invite.ts";
 import { takeStep } from "./relation.steps.ts";
 import { relationById, setTerms } from "./relation.store.ts";

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
-import { beyondWall } from "../kernel/db.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import type { Happening } from "../kernel/events.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Happening } from "../platform/events/events.ts";
 import { spread } from "./relation.spread.ts";
 import { moveRelation, openBetween } from "./relation.store.ts";
 

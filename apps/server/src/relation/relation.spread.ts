@@ -1,8 +1,8 @@
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
-import { audit } from "../kernel/audit.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
+import { audit } from "../platform/audit/audit.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
 import { addEvent } from "./relation.store.ts";
 
 /** One step, by a person for one of the two sides or by the system. */

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import { livingStates, relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 
 /** Finds a relationship of this institution, on whichever side the institution is. */
 export const relationById = (db: Db, iid: string, id: string) =>

@@ -1,7 +1,7 @@
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import type { Network, Relation, RelationEvent } from "@arcada/contract/relation/relation.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import type { Db } from "../kernel/db.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import type { Db } from "../platform/database/database.ts";
 import { edgesOf, eventsBetween, relationsOf } from "./relation.store.ts";
 import { openActions, otherSide, resumeUntil } from "./relation.ts";
 

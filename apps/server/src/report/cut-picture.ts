@@ -1,4 +1,4 @@
-import { pictureThread } from "../kernel/picture-thread.ts";
+import { pictureThread } from "../platform/storage/image-worker.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 export interface CutTask {

@@ -5,7 +5,7 @@ import sharp from "sharp";
 import type { Sharp } from "sharp";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import { openedShades } from "@arcada/imaging/picture/stored";
-import type { Answer, Loaded } from "../kernel/worker-pool.ts";
+import type { Answer, Loaded } from "../platform/runtime/worker-pool.ts";
 import type { Cut, CutTask } from "./cut-picture.ts";
 
 sharp.concurrency(1);

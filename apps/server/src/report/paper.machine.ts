@@ -4,9 +4,9 @@ import { archPartOf } from "@arcada/contract/analysis/arch-target";
 import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
-import { figureText } from "../kernel/figure-text.ts";
-import { tracingBlock } from "../kernel/pdf-tracing.ts";
-import type { PdfBlock, PdfPicture, PdfRow } from "../kernel/pdf.ts";
+import { figureText } from "../platform/text/number-format.ts";
+import { tracingBlock } from "../platform/pdf/tracing.ts";
+import type { PdfBlock, PdfPicture, PdfRow } from "../platform/pdf/pdf.ts";
 import { paperSizes } from "./report.pictures.ts";
 import type { Say } from "./report.say.ts";
 

@@ -1,9 +1,9 @@
 import { isDeciduous, permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { isUnassessed, toothListNames } from "@arcada/contract/report/report.shape";
 import type { ReportContent, ReportTooth } from "@arcada/contract/report/report.shape";
-import { teethDrawing } from "../kernel/pdf-teeth.ts";
-import type { ToothLook } from "../kernel/pdf-teeth.ts";
-import type { PdfBlock, PdfFact, PdfRow } from "../kernel/pdf.ts";
+import { teethDrawing } from "../platform/pdf/tooth-chart.ts";
+import type { ToothLook } from "../platform/pdf/tooth-chart.ts";
+import type { PdfBlock, PdfFact, PdfRow } from "../platform/pdf/pdf.ts";
 import { sureText } from "./paper.machine.ts";
 import type { Say } from "./report.say.ts";
 

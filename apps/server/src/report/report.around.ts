@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
-import type { Database } from "../kernel/db.ts";
-import type { PdfPicture } from "../kernel/pdf.ts";
-import { files } from "../kernel/services.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { PdfPicture } from "../platform/pdf/pdf.ts";
+import { files } from "../platform/runtime/services.ts";
 import type { Around } from "./report.paper.ts";
 import { pictureKey } from "./report.paper.ts";
 import type { LoosePicture, Picture } from "./report.pictures.ts";

@@ -6,7 +6,7 @@ import type { ChartTooth } from "@arcada/contract/chart/chart.shape";
 import { chartTooth, findingNames } from "@arcada/contract/chart/chart.shape";
 import { permanentTeeth } from "@arcada/contract/kernel/tooth";
 import { reportForm, toothListNames } from "@arcada/contract/report/report.shape";
-import type { PdfBlock, PdfCell, PdfRow } from "../kernel/pdf.ts";
+import type { PdfBlock, PdfCell, PdfRow } from "../platform/pdf/pdf.ts";
 import { contentOf } from "./report.content.ts";
 import { reportPaper } from "./report.paper.ts";
 import { sayIn } from "./report.say.ts";

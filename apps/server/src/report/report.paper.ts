@@ -3,7 +3,7 @@ import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { ReportState } from "@arcada/contract/report/report.cycle";
 import { isUnassessed } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
-import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfPicture } from "../kernel/pdf.ts";
+import type { PdfBlock, PdfDocument, PdfFact, PdfImage, PdfPicture } from "../platform/pdf/pdf.ts";
 import { cephBlocks, engineBlocks, measurementBlocks } from "./paper.machine.ts";
 import { chartBlocks, findingText, listBlocks, perToothBlocks, scoreBlocks } from "./paper.teeth.ts";
 import { boxKey, imageKey, isWide, paperSizes, uprightKey } from "./report.pictures.ts";

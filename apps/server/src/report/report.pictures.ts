@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportBox, ReportContent } from "@arcada/contract/report/report.shape";
-import type { Database, Db } from "../kernel/db.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { files, secret } from "../kernel/services.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { files, secret } from "../platform/runtime/services.ts";
 import type { PictureInfo } from "../tables/study.ts";
 import { cutPicture } from "./cut-picture.ts";
 

@@ -1,9 +1,9 @@
 import { buffer } from "node:stream/consumers";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
-import type { Database } from "../kernel/db.ts";
-import type { OpenPaper } from "../kernel/papers.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { files } from "../kernel/services.ts";
+import type { Database } from "../platform/database/database.ts";
+import type { OpenPaper } from "../platform/http/document-routes.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { files } from "../platform/runtime/services.ts";
 import { aroundOf } from "./report.around.ts";
 import { reportPaper } from "./report.paper.ts";
 import { seePictures } from "./report.pictures.ts";

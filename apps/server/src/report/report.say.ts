@@ -2,7 +2,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import { teethText, toothName } from "@arcada/contract/kernel/tooth";
 import type { ToothScheme } from "@arcada/contract/kernel/tooth";
-import { textOf } from "../kernel/texts.ts";
+import { textOf } from "../platform/text/texts.ts";
 
 /** The texts and tooth numbers of one paper. */
 export interface Say {

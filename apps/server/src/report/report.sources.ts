@@ -8,8 +8,8 @@ import type { Abstention, EngineInfo, Observation } from "@arcada/contract/analy
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import type { Db } from "../kernel/db.ts";
-import { dayAt, wallAt, zoneOf, zoneOfInstitution } from "../kernel/time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { dayAt, wallAt, zoneOf, zoneOfInstitution } from "../domain/institution-time-zone.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 /** All sources of a report besides its writer's text. */

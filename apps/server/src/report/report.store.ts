@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Report } from "@arcada/contract/report/report.calls";
 import type { ReportSource, ReportState } from "@arcada/contract/report/report.cycle";
 import type { ReportBasis, ReportContent, ReportForm } from "@arcada/contract/report/report.shape";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { ReportTable } from "../tables/report.ts";
 
 export type ReportRecord = { [K in keyof ReportTable]: K extends "version" ? number : ReportTable[K] } & {

@@ -4,8 +4,8 @@ import { trailKinds, versionId } from "@arcada/contract/service/service.calls";
 import type { TrailKind } from "@arcada/contract/service/service.calls";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { versionKey } from "@arcada/contract/upgrade/version";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { Person } from "../../../../tests/world.ts";
 import { server, world } from "../../../../tests/world.ts";
 

@@ -3,8 +3,8 @@ import type { RawBuilder } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { readVersionId, serviceCalls, trail, trailKinds } from "@arcada/contract/service/service.calls";
 import type { TrailKind } from "@arcada/contract/service/service.calls";
-import type { AskedContext } from "../kernel/asker.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { AskedContext } from "../platform/http/request-context.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { belong, source } from "./relations.ts";
 
 type Asked = Parsed<typeof serviceCalls.trail>;

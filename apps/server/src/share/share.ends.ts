@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { rightsRules } from "@arcada/contract/order/order.rights";
-import type { Database, Db } from "../kernel/db.ts";
-import { beyondWall } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
 import { moveShare, noteEvent, type ShareRow } from "./share.store.ts";
 
 /** Subscriber: the links of a leaving member end with the membership. */

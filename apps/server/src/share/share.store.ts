@@ -4,9 +4,9 @@ import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import { together } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { planOnce, planPage } from "../kernel/planned-once.ts";
+import { together } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { planOnce, planPage } from "../platform/database/prepared-statements.ts";
 import type { ShareTable } from "../tables/share.ts";
 
 export type ShareRow = Selectable<ShareTable>;

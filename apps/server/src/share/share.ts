@@ -5,7 +5,7 @@ import { sharedUntil } from "@arcada/contract/order/order.rights";
 import type { Share } from "@arcada/contract/share/share.calls";
 import { shareCycle, type ShareAction } from "@arcada/contract/share/share.cycle";
 import { shareRules, type ShareFactor } from "@arcada/contract/share/share.rules";
-import { keyedHash } from "../kernel/ids.ts";
+import { keyedHash } from "../platform/runtime/ids.ts";
 import type { ListedShare, ShareRow } from "./share.store.ts";
 
 /** 192 random bits, for the part of a link after the number sign. */

@@ -1,14 +1,14 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { shareRules, type SharedKind } from "@arcada/contract/share/share.rules";
-import type { Visit } from "../kernel/asker.ts";
-import type { Config } from "../kernel/config.ts";
-import { cookieName, readCookie, setCookie } from "../kernel/cookies.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import type { Living, Reader } from "../kernel/holders.ts";
-import { newId, newSecret, secretHash } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { secret } from "../kernel/services.ts";
+import type { Visit } from "../platform/http/request-context.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { cookieName, readCookie, setCookie } from "../platform/http/cookies.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import type { Living, Reader } from "../platform/live/session-queue.ts";
+import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { secret } from "../platform/runtime/services.ts";
 import { addressMark } from "./share.ts";
 import { living, stands, thing, type ShareRow } from "./share.store.ts";
 

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import type { Db } from "../kernel/db.ts";
-import { planOnce, planPage } from "../kernel/planned-once.ts";
-import { holdCollection, holdPatients, namesAnother } from "../kernel/whose.ts";
+import type { Db } from "../platform/database/database.ts";
+import { planOnce, planPage } from "../platform/database/prepared-statements.ts";
+import { holdCollection, holdPatients, namesAnother } from "../domain/patient-matching.ts";
 import { holdStudyAlone, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
 export interface InboxRecord extends StudyRecord {

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Mark } from "@arcada/contract/study/mark";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import type { StudyRecord } from "./study.store.ts";
 
 interface Marks {

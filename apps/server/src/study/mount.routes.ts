@@ -1,8 +1,8 @@
 import { mountLayouts } from "@arcada/contract/study/mount";
 import { mountCalls } from "@arcada/contract/study/mount.calls";
-import { tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { needPatient, signer } from "./study.guards.ts";
 import { filmsOf, mountOf, saveMount } from "./mount.store.ts";
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { layoutsOf, mountKinds, type MountKind, type MountLayoutName } from "@arcada/contract/study/mount";
 import type { Film } from "@arcada/contract/study/mount.calls";
-import type { Db } from "../kernel/db.ts";
+import type { Db } from "../platform/database/database.ts";
 import { thumbnailUrl, type Sign } from "./study.ts";
 
 interface MountRow {

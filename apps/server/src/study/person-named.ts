@@ -1,5 +1,5 @@
 import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
-import type * as kernel from "../kernel/whose.ts";
+import type * as kernel from "../domain/patient-matching.ts";
 import type { InboxRecord } from "./inbox.store.ts";
 import { isNameGuessed } from "./study.ts";
 

@@ -2,12 +2,12 @@ import { sql } from "kysely";
 import { presentationCalls } from "@arcada/contract/study/presentation.calls";
 import { writePresentationState, type PresentationState } from "@arcada/imaging/dicom/presentation-write";
 import type { DicomDataset } from "@arcada/imaging/dicom/write";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { ownStudyOf } from "./study.guards.ts";
-import { trimEndOf } from "../kernel/trim.ts";
+import { trimEndOf } from "../platform/text/trim.ts";
 
 export const presentationRoutes = routes(presentationCalls, {
   presentation: async ({ id, instanceId, frame, ...shown }, context) => {

@@ -1,10 +1,10 @@
 import { questionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/question.calls";
-import { audit } from "../kernel/audit.ts";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { agreement, holdCollection } from "../kernel/whose.ts";
+import { audit } from "../platform/audit/audit.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { agreement, holdCollection } from "../domain/patient-matching.ts";
 import { candidateOf, namedOf, personOf } from "./person-named.ts";
 import * as store from "./question.store.ts";
 import { needGiven, ownStudyOf, signer } from "./study.guards.ts";

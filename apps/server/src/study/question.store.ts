@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { Db } from "../kernel/db.ts";
-import type { Person } from "../kernel/whose.ts";
+import type { Db } from "../platform/database/database.ts";
+import type { Person } from "../domain/patient-matching.ts";
 import { personColumns, type InboxRecord } from "./inbox.store.ts";
 
 export interface QuestionRecord extends InboxRecord {

@@ -1,12 +1,12 @@
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { sql } from "kysely";
-import { archiveUrl } from "../kernel/archives.ts";
-import { visitOf, type Context } from "../kernel/asker.ts";
-import { newId } from "../kernel/ids.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { noteDownload, noteLook } from "../kernel/visit-log.ts";
+import { archiveUrl } from "../platform/http/archive-routes.ts";
+import { visitOf, type Context } from "../platform/http/request-context.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { noteDownload, noteLook } from "../domain/guest-access-log.ts";
 import { filesOf, insertDownload } from "./outgoing/download.store.ts";
 import { marksOf } from "./marks.store.ts";
 import { convertAgain } from "./study.convert.ts";

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Conversion } from "@arcada/contract/study/study.calls";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
-import { sendIngest } from "../kernel/ingest-queue.ts";
-import { newId } from "../kernel/ids.ts";
-import { holdPatients } from "../kernel/whose.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
+import { sendIngest } from "../domain/ingest-queue.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { holdPatients } from "../domain/patient-matching.ts";
 import type { JobRow, StudyRecord } from "./study.store.ts";
 
 /** Trouble of ours, not of the files: a volume with it stays a volume, to be tried again. */

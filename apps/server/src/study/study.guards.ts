@@ -1,7 +1,7 @@
-import type { MemberContext } from "../kernel/asker.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { parts, secret } from "../kernel/services.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { parts, secret } from "../platform/runtime/services.ts";
 import { giveStudy, mismatchOf } from "./inbox.store.ts";
 import * as store from "./study.store.ts";
 import type { Sign } from "./study.ts";

@@ -1,11 +1,11 @@
 import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { isDocumentKind } from "@arcada/contract/study/study.rules";
-import type { MemberContext } from "../kernel/asker.ts";
-import { tellTabs } from "../kernel/events.ts";
-import { sendIngest } from "../kernel/ingest-queue.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { sendIngest } from "../domain/ingest-queue.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import * as marked from "./marks.store.ts";
 import { setKind } from "./inbox.store.ts";
 import { needGiven, needPatient, needUploads, ownStudyOf, signer } from "./study.guards.ts";

@@ -2,10 +2,10 @@ import { createHash } from "node:crypto";
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
-import { beyondWall, type Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { planned, planOnce } from "../kernel/planned-once.ts";
-import { holdShown } from "../kernel/whose.ts";
+import { beyondWall, type Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { planned, planOnce } from "../platform/database/prepared-statements.ts";
+import { holdShown } from "../domain/patient-matching.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 
 export type StudyRecord = Selectable<StudyTable>;

@@ -1,7 +1,7 @@
 import { halfInfo, needsHalf } from "@arcada/imaging/volume/half";
 import type { Instance, IngestJob, Series, Study, StudyRow } from "@arcada/contract/study/study.calls";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import type { FileAddress } from "../kernel/file-url.ts";
+import type { FileAddress } from "../platform/storage/file-url.ts";
 import { firstLookPlace, guessedName, overlayPlace, type InstanceFormat, type PictureInfo } from "../tables/study.ts";
 import type { ConvertedRow, InstanceRow, JobRow, SeriesRow, StudyRecord } from "./study.store.ts";
 

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { trailCalls } from "@arcada/contract/trail/trail.calls";
-import type { Db } from "../kernel/db.ts";
-import { dayBegins } from "../kernel/time-zone.ts";
+import type { Db } from "../platform/database/database.ts";
+import { dayBegins } from "../domain/institution-time-zone.ts";
 
 export type TrailFilter = Omit<Parsed<typeof trailCalls.list>, "cursor" | "pageSize"> & { zone: string };
 /**

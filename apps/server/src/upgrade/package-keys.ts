@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import path from "node:path";
 import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
 import type { PackageManifest, SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
-import type { Config } from "../kernel/config.ts";
-import { publicOf, readKey } from "../kernel/signing-key.ts";
+import type { Config } from "../platform/runtime/config.ts";
+import { publicOf, readKey } from "../platform/security/signing-key.ts";
 
 /**
  * The keys that may sign packages here: those of the configuration, and in a demonstration also the key in its data

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { createReadStream, readFileSync, statSync, writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { manifestText, packageManifest, signatureFile, upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
-import { signerOf } from "../kernel/signed.ts";
-import { makeKey, publicOf, readKey } from "../kernel/signing-key.ts";
+import { signerOf } from "../platform/http/signature.ts";
+import { makeKey, publicOf, readKey } from "../platform/security/signing-key.ts";
 import { signed } from "./package-keys.ts";
 
 // Signs and verifies upgrade packages on a machine without server or database: the private key stays with the signer,

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Insertable, RawBuilder, Selectable } from "kysely";
 import type { PackageState } from "@arcada/contract/upgrade/upgrade.rules";
-import { ticketMinutes } from "../kernel/archives.ts";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
+import { ticketMinutes } from "../platform/http/archive-routes.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
 import type { PackageArrivalTable, UpgradePackageTable } from "../tables/upgrade.ts";
 
 export type ArrivalRow = Selectable<PackageArrivalTable>;

@@ -14,11 +14,11 @@ import { isLower, versionKey } from "@arcada/contract/upgrade/version";
 import { goesOn } from "../../../../tests/goes-on.ts";
 import type { Answer, Person, TestServer } from "../../../../tests/world.ts";
 import { server } from "../../../../tests/world.ts";
-import { claimOf, ticketOf } from "../kernel/archives.ts";
-import { answerFor } from "../kernel/holders.ts";
-import { newId } from "../kernel/ids.ts";
-import { files } from "../kernel/services.ts";
-import { publicOf } from "../kernel/signing-key.ts";
+import { claimOf, ticketOf } from "../platform/http/archive-routes.ts";
+import { answerFor } from "../platform/live/session-queue.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { files } from "../platform/runtime/services.ts";
+import { publicOf } from "../platform/security/signing-key.ts";
 import { signed } from "./package-keys.ts";
 
 const run = promisify(execFile);

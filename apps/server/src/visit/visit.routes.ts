@@ -1,13 +1,13 @@
 import { moment } from "@arcada/contract/kernel/fields";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
-import type { MemberContext } from "../kernel/asker.ts";
-import { noteUnneeded } from "../kernel/contents.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { fileUrl } from "../kernel/file-url.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
-import { secret } from "../kernel/services.ts";
-import { finishUploads } from "../kernel/uploads.ts";
+import type { MemberContext } from "../platform/http/request-context.ts";
+import { noteUnneeded } from "../platform/storage/blob-references.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { fileUrl } from "../platform/storage/file-url.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
+import { secret } from "../platform/runtime/services.ts";
+import { finishUploads } from "../platform/upload/uploads.ts";
 import * as store from "./visit.store.ts";
 import type { VisitFile, VisitPlace, VisitRow } from "./visit.store.ts";
 

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import type { FinishedUpload } from "../kernel/uploads.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import type { FinishedUpload } from "../platform/upload/uploads.ts";
 import type { VisitFileTable, VisitTable, VisitVersionTable } from "../tables/record.ts";
 
 type Row = Selectable<VisitTable>;

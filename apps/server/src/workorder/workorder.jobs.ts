@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { beyondWall } from "../kernel/db.ts";
-import type { Database, Db } from "../kernel/db.ts";
-import { tellTabs } from "../kernel/events.ts";
-import type { Happening } from "../kernel/events.ts";
-import type { Jobs } from "../kernel/jobs.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Database, Db } from "../platform/database/database.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import type { Happening } from "../platform/events/events.ts";
+import type { Jobs } from "../platform/jobs/jobs.ts";
 import { registerWorkorderPictures } from "./workorder.files.ts";
 import { perform } from "./workorder.steps.ts";
 import { orderOf } from "./workorder.store.ts";

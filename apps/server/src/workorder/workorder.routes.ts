@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { tellTabs } from "../kernel/events.ts";
-import { paperUrl } from "../kernel/papers.ts";
-import { refuse } from "../kernel/refuse.ts";
-import { routes } from "../kernel/serve.ts";
+import { tellTabs } from "../platform/events/events.ts";
+import { paperUrl } from "../platform/http/document-routes.ts";
+import { refuse } from "../platform/http/refuse.ts";
+import { routes } from "../platform/http/serve.ts";
 import { choicesFor, createOrder } from "./workorder.create.ts";
 import { addFile, removeFile } from "./workorder.files.ts";
 import { listOrders } from "./workorder.list.ts";

@@ -3,9 +3,9 @@ import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls"
 import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import type { Db } from "../kernel/db.ts";
-import { tell, tellTabs } from "../kernel/events.ts";
-import { refuse } from "../kernel/refuse.ts";
+import type { Db } from "../platform/database/database.ts";
+import { tell, tellTabs } from "../platform/events/events.ts";
+import { refuse } from "../platform/http/refuse.ts";
 import { addEvent, filesOf, holdStaff, markUnread, moveOrder, orderOf } from "./workorder.store.ts";
 import type { Change, WorkOrderRow } from "./workorder.store.ts";
 import { lacking, whyNot, wireType } from "./workorder.ts";

@@ -3,11 +3,11 @@ import type { Selectable } from "kysely";
 import { afterSalesRoles, roles } from "@arcada/contract/kernel/roles";
 import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
-import { beyondWall } from "../kernel/db.ts";
-import type { Db } from "../kernel/db.ts";
-import { newId } from "../kernel/ids.ts";
-import { zoneOf } from "../kernel/time-zone.ts";
-import type { ZoneColumns } from "../kernel/time-zone.ts";
+import { beyondWall } from "../platform/database/database.ts";
+import type { Db } from "../platform/database/database.ts";
+import { newId } from "../platform/runtime/ids.ts";
+import { zoneOf } from "../domain/institution-time-zone.ts";
+import type { ZoneColumns } from "../domain/institution-time-zone.ts";
 import type { WorkOrderFileTable, WorkOrderTable } from "../tables/workorder.ts";
 
 export type WorkOrderFile = Selectable<WorkOrderFileTable>;

@@ -4,7 +4,7 @@ import { beforeEach, describe, expect, it } from "vitest";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import { mail } from "../../kernel/services.ts";
+import { mail } from "../../platform/runtime/services.ts";
 import { Authenticator } from "../../../../../tests/authenticator.ts";
 import { goodPassword } from "../../../../../tests/human.ts";
 import { register } from "../../../../../tests/people.ts";

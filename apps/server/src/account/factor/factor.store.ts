@@ -1,6 +1,6 @@
 import { sql } from "kysely";
-import type { Db } from "../../kernel/db.ts";
-import { keyedHash } from "../../kernel/ids.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { keyedHash } from "../../platform/runtime/ids.ts";
 
 export const totpOf = (db: Db, uid: string) =>
   db.selectFrom("totp").selectAll().where("user_id", "=", uid).executeTakeFirst();

@@ -7,10 +7,10 @@ import {
 } from "@simplewebauthn/server";
 import type { AuthenticationResponseJSON, RegistrationResponseJSON } from "@simplewebauthn/server";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import type { Context } from "../../kernel/asker.ts";
-import type { Db } from "../../kernel/db.ts";
-import { keyedHash, secretHash } from "../../kernel/ids.ts";
-import { secret } from "../../kernel/services.ts";
+import type { Context } from "../../platform/http/request-context.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { keyedHash, secretHash } from "../../platform/runtime/ids.ts";
+import { secret } from "../../platform/runtime/services.ts";
 import { originOf } from "../cookies.ts";
 import { spendOnce } from "../account.store.ts";
 import { passkeyById, notePasskeyUse } from "./factor.store.ts";

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { FactorNeeded } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import type { Context } from "../../kernel/asker.ts";
-import type { Db } from "../../kernel/db.ts";
-import { secretHash } from "../../kernel/ids.ts";
-import { refuse, refuseAndKeep } from "../../kernel/refuse.ts";
+import type { Context } from "../../platform/http/request-context.ts";
+import type { Db } from "../../platform/database/database.ts";
+import { secretHash } from "../../platform/runtime/ids.ts";
+import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { issueTicket } from "../account.store.ts";
 import { passkeysOf, recoveryLeft, totpOf } from "./factor.store.ts";
 import { requestOptions } from "./passkey.ts";

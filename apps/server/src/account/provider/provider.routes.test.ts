@@ -7,7 +7,7 @@ import { register } from "../../../../../tests/people.ts";
 import { freePort } from "../../../../../tests/product.ts";
 import { server } from "../../../../../tests/world.ts";
 import type { TestServer } from "../../../../../tests/world.ts";
-import { readConfig } from "../../kernel/config.ts";
+import { readConfig } from "../../platform/runtime/config.ts";
 
 let here: TestServer;
 let house: House;

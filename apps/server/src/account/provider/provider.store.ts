@@ -1,4 +1,4 @@
-import type { Db } from "../../kernel/db.ts";
+import type { Db } from "../../platform/database/database.ts";
 import { insertUser, userByTarget } from "../account.store.ts";
 import type { Stranger } from "./provider.ts";
 

@@ -1,7 +1,7 @@
 import * as openid from "openid-client";
 import { account } from "@arcada/contract/account/account.fields";
-import type { Provider } from "../../kernel/config.ts";
-import { Refused, refuse } from "../../kernel/refuse.ts";
+import type { Provider } from "../../platform/runtime/config.ts";
+import { Refused, refuse } from "../../platform/http/refuse.ts";
 
 /** The values that a sign-in at the identity provider starts with and that its response is checked against. */
 export interface Journey {

@@ -1,7 +1,7 @@
 import { rightsOf } from "@arcada/contract/order/order.rights";
 import { taskStatus, taskTable } from "@arcada/contract/order/order.task";
-import { textOf } from "../../kernel/texts.ts";
-import type { Language } from "../../kernel/texts.ts";
+import { textOf } from "../../platform/text/texts.ts";
+import type { Language } from "../../platform/text/texts.ts";
 import type { NamedOrder } from "../order.read.ts";
 import { sideOf } from "../order.ts";
 import type { Coding, Concept, Identifier, Patient, Reference, ServiceRequest, Task } from "./fhir.types.ts";

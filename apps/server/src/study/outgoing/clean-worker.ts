@@ -9,7 +9,7 @@ import { namelessMaterial, namelessMesh } from "@arcada/imaging/nameless/mesh";
 import { namelessPicture } from "@arcada/imaging/nameless/picture";
 import { RebuildError } from "@arcada/imaging/nameless/rebuild-error";
 import { recognise } from "@arcada/imaging/recognise";
-import type { Answer, Loaded } from "../../kernel/worker-pool.ts";
+import type { Answer, Loaded } from "../../platform/runtime/worker-pool.ts";
 import type { CleanTask, Manner } from "./clean-task.ts";
 import { zlib } from "./zlib.ts";
 

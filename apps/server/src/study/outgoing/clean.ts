@@ -2,11 +2,11 @@ import { createHmac } from "node:crypto";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import type { CleanCopy } from "../../kernel/archives.ts";
-import { refuse } from "../../kernel/refuse.ts";
-import { files, secret } from "../../kernel/services.ts";
-import { workerPool } from "../../kernel/worker-pool.ts";
-import type { WorkerPool } from "../../kernel/worker-pool.ts";
+import type { CleanCopy } from "../../platform/http/archive-routes.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { files, secret } from "../../platform/runtime/services.ts";
+import { workerPool } from "../../platform/runtime/worker-pool.ts";
+import type { WorkerPool } from "../../platform/runtime/worker-pool.ts";
 import type { CleanTask, Manner } from "./clean-task.ts";
 
 let pool: WorkerPool<CleanTask, null> | undefined;

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { DownloadState, Nameless } from "@arcada/contract/study/outgoing.calls";
-import type { Database, Db } from "../../kernel/db.ts";
+import type { Database, Db } from "../../platform/database/database.ts";
 import type { StudyDownloadTable } from "../../tables/outgoing.ts";
 import type { InstanceFormat } from "../../tables/study.ts";
 

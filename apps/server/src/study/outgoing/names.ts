@@ -1,6 +1,6 @@
 import { dayIn } from "@arcada/contract/kernel/time-zone";
-import { onceEach, safeName as safe } from "../../kernel/archives.ts";
-import { textOf, type Language } from "../../kernel/texts.ts";
+import { onceEach, safeName as safe } from "../../platform/http/archive-routes.ts";
+import { textOf, type Language } from "../../platform/text/texts.ts";
 import type { PackedFile } from "./download.store.ts";
 
 /** The name of the archive as people see it. */

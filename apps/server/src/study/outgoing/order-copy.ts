@@ -1,12 +1,12 @@
 import { outgoingRules } from "@arcada/contract/study/outgoing.calls";
 import { sql } from "kysely";
-import type { Database, Db } from "../../kernel/db.ts";
-import type { OpenCleaning } from "../../kernel/archives.ts";
-import type { Cleaner } from "../../kernel/file-routes.ts";
-import { hashFile } from "../../kernel/files.ts";
-import type { Jobs } from "../../kernel/jobs.ts";
-import { refuse } from "../../kernel/refuse.ts";
-import { files } from "../../kernel/services.ts";
+import type { Database, Db } from "../../platform/database/database.ts";
+import type { OpenCleaning } from "../../platform/http/archive-routes.ts";
+import type { Cleaner } from "../../platform/http/file-routes.ts";
+import { hashFile } from "../../platform/storage/file-store.ts";
+import type { Jobs } from "../../platform/jobs/jobs.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { files } from "../../platform/runtime/services.ts";
 import { cleanCopy, keyFor, withClean } from "./clean.ts";
 import type { Manner } from "./clean-task.ts";
 

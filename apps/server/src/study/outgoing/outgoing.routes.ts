@@ -1,10 +1,10 @@
 import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { outgoingCalls } from "@arcada/contract/study/outgoing.calls";
-import { archiveUrl } from "../../kernel/archives.ts";
-import type { MemberContext } from "../../kernel/asker.ts";
-import { newId } from "../../kernel/ids.ts";
-import { refuse } from "../../kernel/refuse.ts";
-import { routes } from "../../kernel/serve.ts";
+import { archiveUrl } from "../../platform/http/archive-routes.ts";
+import type { MemberContext } from "../../platform/http/request-context.ts";
+import { newId } from "../../platform/runtime/ids.ts";
+import { refuse } from "../../platform/http/refuse.ts";
+import { routes } from "../../platform/http/serve.ts";
 import { lentStudy, patientLives } from "../study.store.ts";
 import { downloadOf, filesOf, insertDownload } from "./download.store.ts";
 import { tellingStudies } from "./telling.ts";

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { Telling } from "@arcada/contract/study/outgoing.calls";
 import { burntInOf, type BurntIn } from "@arcada/imaging/dicom/burnt-in";
-import type { Db } from "../../kernel/db.ts";
+import type { Db } from "../../platform/database/database.ts";
 
 interface Row {
   study_id: string;

@@ -1,0 +1,19 @@
+import { shareRules } from "@arcada/contract/share/share.rules";
+import { sql } from "kysely";
+import { visitOf, type Context } from "../platform/http/request-context.ts";
+
+/** Writes to the link's log, once per guest session: a page calls again when its addresses have expired. */
+export async function noteLook(context: Context): Promise<void> {
+  const { id, iid, shareId, mark } = visitOf(context);
+  await sql`insert into share_event (institution_id, share_id, what, address)
+    select ${iid}, ${shareId}, 'look', ${mark} where not exists (
+      select from share_event e join share_visit v on v.id = ${id}
+      where e.institution_id = ${iid} and e.share_id = ${shareId} and e.what = 'look' and e.address = ${mark}
+        and e.at > v.expires_at - make_interval(mins => ${shareRules.visitMinutes}))`.execute(context.db);
+}
+
+export async function noteDownload(context: Context): Promise<void> {
+  const { iid, shareId, mark } = visitOf(context);
+  await sql`insert into share_event (institution_id, share_id, what, address)
+    values (${iid}, ${shareId}, 'download', ${mark})`.execute(context.db);
+}

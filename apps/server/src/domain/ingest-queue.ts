@@ -1,0 +1,24 @@
+import { sql } from "kysely";
+import type { Db } from "../platform/database/database.ts";
+import { jobs } from "../platform/runtime/services.ts";
+
+export const ingestQueue = "ingest";
+
+/** The number of jobs of one institution that run at once in a process, out of its `teamSize`. */
+export const ingestAtOnce = { teamSize: 3, ofOneGroup: 2 } as const;
+
+/** A longer queue of an institution makes no difference. */
+const countedMost = 10_000;
+
+/**
+ * Sends a job whose row is written in the same transaction. The more jobs of its institution wait, the later it runs:
+ * an institution's hundredth job comes after the first ninety-nine of every other one, however late these come.
+ */
+export async function sendIngest(db: Db, key: { iid: string; job: string }): Promise<void> {
+  const { rows } = await sql<{ waiting: number }>`select count(*)::int as waiting from (
+    select from ingest_job where institution_id = ${key.iid} and state = 'waiting' limit ${countedMost}) as own`.execute(
+    db,
+  );
+  const behind = rows[0]!.waiting;
+  await jobs().send(db, ingestQueue, key, { singletonKey: key.job, group: key.iid, priority: -behind });
+}

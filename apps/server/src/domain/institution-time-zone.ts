@@ -1,0 +1,44 @@
+import { sql } from "kysely";
+import type { RawBuilder } from "kysely";
+import { isTimeZone, zoneOfCountry } from "@arcada/contract/kernel/time-zone";
+import type { Db } from "../platform/database/database.ts";
+
+/** The columns of an institution that determine the zone in which its days begin. */
+export interface ZoneColumns {
+  time_zone: string | null;
+  country: string;
+}
+/** Returns the zone that an institution chose, else its country's. */
+export const zoneOf = ({ time_zone, country }: ZoneColumns): string =>
+  time_zone !== null && isTimeZone(time_zone) ? time_zone : zoneOfCountry(country);
+
+/** Returns an institution's zone for jobs and documents, which have no session that holds it. */
+export async function zoneOfInstitution(db: Db, iid: string): Promise<string> {
+  const row = await db
+    .selectFrom("institution")
+    .select(["time_zone", "country"])
+    .where("id", "=", iid)
+    .executeTakeFirstOrThrow();
+  return zoneOf(row);
+}
+
+/** True if the database knows this zone, too: its tables may be older than those of Node. */
+export async function databaseKnowsZone(db: Db, zone: string): Promise<boolean> {
+  const { rows } = await sql<{ known: boolean }>`select arcada_is_zone(${zone}) as known`.execute(db);
+  return rows[0]!.known;
+}
+
+/**
+ * Returns the instant at which a calendar day begins in a zone, or one so many days later. The database computes it: at
+ * the ends of the calendar a zone leads to years that JavaScript does not write, and a day of 23 or 25 hours counts as
+ * one.
+ */
+export const dayBegins = (zone: string, day: string, later = 0): RawBuilder<string> =>
+  sql<string>`((${day}::date + ${later}::int)::timestamp at time zone ${zone}::text)`;
+
+/** Returns a zone's local time at an instant, as a timestamp without time zone. */
+export const wallAt = (zone: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`(${instant} at time zone ${zone}::text)`;
+/** Returns the calendar day in a zone at an instant. */
+export const dayAt = (zone: string, instant: RawBuilder<unknown>): RawBuilder<string> =>
+  sql<string>`(${instant} at time zone ${zone}::text)::date`;

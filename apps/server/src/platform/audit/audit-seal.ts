@@ -1,0 +1,111 @@
+import { sql } from "kysely";
+import type { AuditFault } from "@arcada/contract/operator/operator.calls";
+import { makeAnchor } from "./audit-anchors.ts";
+import type { Anchor } from "./audit-anchors.ts";
+import { beginEpoch, contradiction, epochsOf, lastSealed, sealedColumns, sealOf } from "./audit-chain.ts";
+import type { Chain, SealableRow } from "./audit-chain.ts";
+import type { Database, Db } from "../database/database.ts";
+
+const sealLock = 0x61756469;
+/** A row that has waited for longer is sealed all the same, and carries the instant of its seal. */
+const lateAfter = "1 minute";
+
+/** The audit log contradicts its anchors or its key: nothing is sealed until someone has investigated. */
+export class SealStopped extends Error {
+  override name = "SealStopped";
+  readonly fault: AuditFault;
+  constructor(fault: AuditFault) {
+    super(`the audit trail is not sealed any further: ${fault}`);
+    this.fault = fault;
+  }
+}
+
+/**
+ * Chains the rows that were committed since the last run. One process at a time; returns the number of sealed rows.
+ * @throws SealStopped
+ */
+export const sealAudit = (database: Database, chain: Chain, most = 5000): Promise<number> =>
+  database.asSystem(async (db) => {
+    if (!(await isAlone(db))) return 0;
+    const open =
+      await sql<SealableRow>`select ${sealedColumns} from audit where seq is null order by id limit ${most}`.execute(
+        db,
+      );
+    if (open.rows.length === 0) return 0;
+    const head = await checkedHead(db, chain);
+    const at = await now(db);
+    let { rows: seq, hash } = head;
+    const links = open.rows.map((row) => {
+      seq += 1;
+      const late_at = isLate(row.at, at.limit) ? at.now : null;
+      hash = sealOf(chain.key, hash, seq, { ...row, late_at });
+      return { id: row.id, seq, hash, late_at };
+    });
+    await sql`update audit set seq = link.seq, hash = link.hash, late_at = link.late_at
+      from jsonb_to_recordset(${JSON.stringify(links)}::jsonb) as link(id bigint, seq bigint, hash text, late_at timestamptz)
+      where audit.id = link.id`.execute(db);
+    return links.length;
+  });
+
+/**
+ * Writes the head of the sealed rows to the file of this machine and to the database. Returns it, or null if nothing
+ * was sealed yet or another process is doing so.
+ * @throws SealStopped
+ */
+export const anchorAudit = (database: Database, chain: Chain): Promise<Anchor | null> =>
+  database.asSystem(async (db) => {
+    if (!(await isAlone(db))) return null;
+    if ((await lastSealed(db)).rows === 0 && (await epochsOf(db)).length === 0) return null;
+    const head = await checkedHead(db, chain);
+    const last = (await chain.file.known()).anchors.at(-1);
+    if (last?.rows === head.rows) return last;
+    const anchor = makeAnchor(chain.key, head, new Date().toISOString());
+    await writeAnchor(db, chain, anchor);
+    return anchor;
+  });
+
+/**
+ * Accepts the audit log as it is, for a reason that is stored: after a backup was restored, or SECRET_KEY was changed.
+ */
+export const acceptAudit = (database: Database, chain: Chain, reason: string): Promise<Anchor> =>
+  database.asSystem(async (db) => {
+    await sql`select pg_advisory_xact_lock(${sealLock})`.execute(db);
+    const head = await lastSealed(db);
+    await beginEpoch(db, chain.key, head, reason);
+    const anchor = makeAnchor(chain.key, head, new Date().toISOString(), reason);
+    await writeAnchor(db, chain, anchor);
+    return anchor;
+  });
+
+async function isAlone(db: Db): Promise<boolean> {
+  const lock = await sql<{ got: boolean }>`select pg_try_advisory_xact_lock(${sealLock}) as got`.execute(db);
+  return lock.rows[0]?.got === true;
+}
+
+/** Rows that earlier versions sealed without a key are covered by the first epoch, which begins after them. */
+async function checkedHead(db: Db, chain: Chain) {
+  const head = await lastSealed(db);
+  const fault = await contradiction(db, chain, head);
+  if (fault) throw new SealStopped(fault);
+  if ((await epochsOf(db)).length === 0) await beginEpoch(db, chain.key, head, null);
+  return head;
+}
+
+async function writeAnchor(db: Db, { key, file }: Chain, anchor: Anchor): Promise<void> {
+  await file.append(anchor);
+  const { rows, hash, at, key: keyId, mac } = makeAnchor(key, anchor, anchor.at);
+  await sql`insert into audit_anchor (id, rows, hash, at, key_id, mac)
+    values (1, ${rows}, ${hash}, ${at}, ${keyId}, ${mac})
+    on conflict (id) do update set rows = excluded.rows, hash = excluded.hash, at = excluded.at, key_id = excluded.key_id,
+      mac = excluded.mac`.execute(db);
+}
+
+async function now(db: Db): Promise<{ now: string; limit: string }> {
+  const { rows } = await sql<{
+    now: string;
+    limit: string;
+  }>`select clock.now, clock.now - ${lateAfter}::interval as limit
+    from (select date_trunc('milliseconds', clock_timestamp()) as now) clock`.execute(db);
+  return rows[0]!;
+}
+const isLate = (at: string, limit: string): boolean => Date.parse(at) < Date.parse(limit);

@@ -1,0 +1,156 @@
+import { sql } from "kysely";
+import type { AuditFault } from "@arcada/contract/operator/operator.calls";
+import { isGenuine } from "./audit-anchors.ts";
+import {
+  anchorInDatabase,
+  epochsOf,
+  faultOfStart,
+  genesis,
+  sealedColumns,
+  sealOf,
+  unkeyedSealOf,
+} from "./audit-chain.ts";
+import type { Chain, Epoch, SealableRow } from "./audit-chain.ts";
+import type { Head } from "./audit-key.ts";
+import type { Database, Db } from "../database/database.ts";
+
+export interface Verdict {
+  /** The number of rows, from the first on, that are intact. */
+  rows: number;
+  /** The number of the first row that is wrong or missing; null: everything is intact. */
+  broken: number | null;
+  fault: AuditFault | null;
+  /** The contradicting anchor, if there is one. */
+  anchor: (Head & { at: string | null }) | null;
+  /** The number of anchors with which the rows were compared. */
+  compared: number;
+  /** Rows without a seal: those of the last second, or all since Arcada stopped. */
+  unsealed: { rows: number; since: string | null };
+  /** Rows that had waited for longer than a minute when they were sealed. */
+  late: { rows: number; first: number | null; last: number | null };
+  /** The number of rows that an earlier key sealed: only their order and the anchors vouch for them. */
+  otherKey: number;
+  accepted: { rows: number; at: string; reason: string }[];
+}
+
+interface Asked {
+  /** Heads from e-mails or logs. */
+  heads?: readonly Head[];
+  /** The number of rows that are read at once: few in a process that also serves requests. */
+  atOnce?: number;
+}
+
+/** Compares every row with its seal and the seals with every known anchor. It changes nothing. */
+export async function verifyAudit(
+  database: Database,
+  chain: Chain,
+  { heads = [], atOnce = 10_000 }: Asked = {},
+): Promise<Verdict> {
+  // The file is read first: rows that are sealed meanwhile contradict no anchor.
+  const inFile = await chain.file.known();
+  return database.asSystem(async (db) => {
+    const inDatabase = await anchorInDatabase(db);
+    const epochs = await epochsOf(db);
+    const anchors = [...inFile.anchors, ...(inDatabase ? [inDatabase] : [])];
+    const witnesses = [...anchors, ...heads];
+    const verdict: Verdict = {
+      rows: 0,
+      broken: null,
+      fault: null,
+      anchor: null,
+      compared: witnesses.length,
+      unsealed: await unsealedRows(db),
+      late: { rows: 0, first: null, last: null },
+      otherKey: 0,
+      accepted: epochs.flatMap(({ rows, at, reason }) => (reason === null ? [] : [{ rows, at, reason }])),
+    };
+    const failed = (fault: AuditFault, broken: number, anchor: Verdict["anchor"] = null): Verdict => ({
+      ...verdict,
+      fault,
+      broken,
+      anchor,
+    });
+    const walk = new Walk(chain, epochs, witnesses, verdict);
+    const early = faultOfStart(chain.key, epochs, anchors.length > 0);
+    if (early) return failed(early, (epochs.at(-1)?.rows ?? 0) + 1);
+    const fault = await walk.along(db, atOnce);
+    if (fault) return failed(fault, verdict.rows + 1);
+    const missed = walk.contradicted();
+    if (missed) {
+      const isCut = missed.rows > verdict.rows;
+      return failed(isCut ? "cut" : "resealed", isCut ? verdict.rows + 1 : missed.rows, missed);
+    }
+    const isForged = inFile.forged > 0 || (inDatabase !== null && !isGenuine(chain.key, inDatabase));
+    return isForged ? failed(inFile.isOtherKey ? "otherKey" : "anchorForged", verdict.rows + 1) : verdict;
+  });
+}
+
+class Walk {
+  readonly #chain: Chain;
+  readonly #epochs: readonly Epoch[];
+  readonly #witnesses: readonly (Head & { at?: string })[];
+  readonly #verdict: Verdict;
+  readonly #wanted: ReadonlySet<number>;
+  readonly #found = new Map<number, string>();
+  #before = genesis;
+  constructor(chain: Chain, epochs: readonly Epoch[], witnesses: readonly Head[], verdict: Verdict) {
+    this.#chain = chain;
+    this.#epochs = epochs;
+    this.#witnesses = witnesses;
+    this.#verdict = verdict;
+    this.#wanted = new Set(witnesses.map(({ rows }) => rows));
+    this.#found.set(0, genesis);
+  }
+
+  async along(db: Db, atOnce: number): Promise<AuditFault | null> {
+    for (;;) {
+      const { rows } = await sql<
+        SealableRow & { seq: number; hash: string }
+      >`select ${sealedColumns}, seq, hash from audit
+        where seq > ${this.#verdict.rows} order by seq limit ${atOnce}`.execute(db);
+      for (const row of rows) {
+        const fault = this.#step(row);
+        if (fault) return fault;
+      }
+      if (rows.length < atOnce) return null;
+    }
+  }
+
+  #step(row: SealableRow & { seq: number; hash: string }): AuditFault | null {
+    const { late } = this.#verdict;
+    if (row.seq !== this.#verdict.rows + 1) return "missing";
+    const epoch = this.#epochs.findLast(({ rows }) => rows < row.seq);
+    if (epoch && epoch.rows === row.seq - 1 && epoch.hash !== this.#before) return "altered";
+    if (!this.#fits(epoch, row)) return "altered";
+    if (epoch && epoch.key_id !== this.#chain.key.id) this.#verdict.otherKey += 1;
+    if (row.late_at !== null) {
+      late.rows += 1;
+      late.first ??= row.seq;
+      late.last = row.seq;
+    }
+    this.#before = row.hash;
+    this.#verdict.rows = row.seq;
+    if (this.#wanted.has(row.seq)) this.#found.set(row.seq, row.hash);
+    return null;
+  }
+
+  #fits(epoch: Epoch | undefined, row: SealableRow & { seq: number; hash: string }): boolean {
+    const { key } = this.#chain;
+    if (!epoch) return unkeyedSealOf(this.#before, row.seq, row) === row.hash;
+    return epoch.key_id !== key.id || sealOf(key, this.#before, row.seq, row) === row.hash;
+  }
+
+  /** Returns the first anchor that has another hash for its row, or whose row is missing. */
+  contradicted(): (Head & { at: string | null }) | null {
+    const found = this.#witnesses
+      .toSorted((one, other) => one.rows - other.rows)
+      .find(({ rows, hash }) => this.#found.get(rows) !== hash);
+    return found ? { rows: found.rows, hash: found.hash, at: found.at ?? null } : null;
+  }
+}
+
+async function unsealedRows(db: Db): Promise<Verdict["unsealed"]> {
+  const { rows } = await sql<Verdict["unsealed"]>`select count(*)::int as rows, min(at) as since from audit
+    where seq is null`.execute(db);
+  return rows[0]!;
+}

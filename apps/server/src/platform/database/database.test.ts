@@ -1,0 +1,168 @@
+import { sql } from "kysely";
+import pg from "pg";
+import { describe, expect, it } from "vitest";
+import { clinician, freshDatabase } from "../../../../../tests/database.ts";
+import { anew } from "./retry.ts";
+import { auditWithCommit } from "../audit/audit.ts";
+import { beyondWall, openDatabase, together, withCommit, withoutWaiting } from "./database.ts";
+import { planOnce } from "./prepared-statements.ts";
+
+describe("a transaction behind the wall", () => {
+  it("keeps nothing when what travels with the commit cannot be written, and says why", async () => {
+    const { database } = await freshDatabase();
+    const { iid, uid } = await clinician(database);
+    const writes = database.as({ system: false, iid, uid }, async (db) => {
+      await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
+      withCommit(db, sql`insert into audit (institution_id, action) values (${iid}, null)`);
+    });
+    await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
+    expect(await countersSeen(database, { system: true })).toEqual([]);
+  });
+
+  it("writes its audit line with the commit, and none when the work is refused", async () => {
+    const { database } = await freshDatabase();
+    const { iid, uid } = await clinician(database);
+    const looks = (action: string, refused = false) =>
+      database.as({ system: false, iid, uid }, async (db) => {
+        auditWithCommit(db, { institution_id: iid, user_id: uid, action });
+        if (refused) throw new Error("refused");
+      });
+    await looks("patient.list");
+    await expect(looks("patient.read", true)).rejects.toThrow("refused");
+    const lines = await database.asSystem((db) => db.selectFrom("audit").select("action").execute());
+    expect(lines).toEqual([{ action: "patient.list" }]);
+  });
+
+  it("keeps nothing when a statement fails that nobody waited for, and says why", async () => {
+    const { database } = await freshDatabase();
+    const { iid, uid } = await clinician(database);
+    const wrong = sql`insert into audit (institution_id, action) values (${iid}, null)`;
+    for (const asksOn of [true, false]) {
+      const writes = database.as({ system: false, iid, uid }, async (db) => {
+        await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
+        withoutWaiting(db, wrong);
+        if (asksOn) await db.selectFrom("patient_counter").selectAll().execute();
+      });
+      await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
+    }
+    expect(await countersSeen(database, { system: true })).toEqual([]);
+  });
+
+  it("is done anew where the database ended it for the sake of another, and tells what does not pass", async () => {
+    const { database } = await freshDatabase();
+    const [begun, held] = [
+      [0, 0],
+      [0, 0],
+    ];
+    const holding = Promise.withResolvers<void>();
+    // Each has one and wants the other's, once both have theirs.
+    const takes = (hand: 0 | 1) =>
+      anew(() =>
+        database.asSystem(async (db) => {
+          begun[hand]! += 1;
+          await sql`select pg_advisory_xact_lock(${1 + hand})`.execute(db);
+          held[hand]! += 1;
+          if (held.every((times) => times > 0)) holding.resolve();
+          await holding.promise;
+          await sql`select pg_advisory_xact_lock(${2 - hand})`.execute(db);
+          return hand;
+        }),
+      );
+    expect(await Promise.all([takes(0), takes(1)])).toEqual([0, 1]);
+    expect(begun[0]! + begun[1]!).toBe(3);
+    let tries = 0;
+    const never = anew(() => Promise.reject(Object.assign(new Error(`${(tries += 1)}`), { code: "40001" })));
+    await expect(never).rejects.toThrow("3");
+  });
+
+  it("stands behind the wall again as soon as it has stepped over it", async () => {
+    const { database } = await freshDatabase();
+    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const seen = await database.as({ system: false, ...mine }, async (db) => {
+      for (const { iid } of [mine, theirs])
+        await beyondWall(db, async () =>
+          withoutWaiting(db, sql`insert into patient_counter (institution_id, last) values (${iid}, 1)`),
+        );
+      const over = await beyondWall(db, () => db.selectFrom("patient_counter").select("institution_id").execute());
+      const [behind, again] = await together(db, [
+        sql<{ iid: string }>`select institution_id as iid from patient_counter`,
+        sql<{ n: number }>`select count(*)::int as n from patient_counter`,
+      ]);
+      return { over: over.length, behind, again };
+    });
+    expect(seen).toEqual({ over: 2, behind: [{ iid: mine.iid }], again: [{ n: 1 }] });
+    const all = sql<{ n: number }>`select count(*)::int as n from patient_counter`;
+    expect(await database.lookUp(all)).toEqual([{ n: 2 }]);
+    await expect(database.lookUp(sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
+  });
+
+  it("asks, writes the audit line and commits in one trip: no answer without its line, no line of what could not be asked", async () => {
+    const { database } = await freshDatabase();
+    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    for (const { iid } of [mine, theirs])
+      await database.asSystem((db) =>
+        db.insertInto("patient_counter").values({ institution_id: iid, last: 1 }).execute(),
+      );
+    const asks = (action: string | null, question = sql`select institution_id as iid from patient_counter`) =>
+      database.ask(
+        { system: false, ...mine },
+        {
+          questions: [sql`set local random_page_cost = 1.1`, question],
+          written: [
+            sql`insert into audit (institution_id, user_id, action) values (${mine.iid}, ${mine.uid}, ${action})`,
+          ],
+          read: (rows) => rows,
+        },
+      );
+    expect(await asks("patient.list")).toEqual([{ iid: mine.iid }]);
+    await expect(asks(null)).rejects.toMatchObject({ code: "23502", column: "action" });
+    await expect(asks("patient.read", sql`select 1 / 0`)).rejects.toMatchObject({ code: "22012" });
+    const lines = await database.asSystem((db) => db.selectFrom("audit").select("action").execute());
+    expect(lines).toEqual([{ action: "patient.list" }]);
+    expect(await countersSeen(database, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
+  });
+
+  it("goes on while another process migrates: what was kept of a table's columns is planned anew", async () => {
+    const { connection } = await freshDatabase();
+    const single = openDatabase(connection, 1);
+    const whole = () =>
+      anew(() => single.asSystem(async (db) => (await sql`${planOnce} select * from notice`.execute(db)).rows));
+    const asked = () => anew(() => single.lookUp(sql`${planOnce} select * from notice where true`));
+    for (const column of ["later", "later_still"]) {
+      expect(await whole()).toEqual([]);
+      expect(await asked()).toEqual([]);
+      const owner = new pg.Client(connection);
+      await owner.connect();
+      await owner.query(`alter table notice add column ${column} text`);
+      await owner.end();
+    }
+    expect(await asked()).toEqual([]);
+    expect(await whole()).toEqual([]);
+    await single.close();
+  });
+
+  it("shows each organisation its own alone through a statement that one connection keeps for all", async () => {
+    const { database, connection } = await freshDatabase();
+    const [mine, theirs] = [await clinician(database), await clinician(database)];
+    const single = openDatabase(connection, 1);
+    for (const { iid } of [mine, theirs])
+      await single.asSystem((db) =>
+        db.insertInto("patient_counter").values({ institution_id: iid, last: 1 }).execute(),
+      );
+    // From the sixth time on PostgreSQL may use one plan for all.
+    for (let time = 0; time < 8; time++) {
+      expect(await countersSeen(single, { system: false, ...mine })).toEqual([mine.iid]);
+      expect(await countersSeen(single, { system: false, ...theirs })).toEqual([theirs.iid]);
+      expect(await countersSeen(single, { system: false, iid: null, uid: null })).toEqual([]);
+      expect(await countersSeen(single, { system: true })).toEqual([mine.iid, theirs.iid].toSorted());
+    }
+    await single.close();
+  });
+});
+
+const countersSeen = (database: Parameters<typeof clinician>[0], wall: Parameters<typeof database.as>[0]) =>
+  database.as(wall, async (db) => {
+    const { rows } = await sql<{ iid: string }>`${planOnce} select institution_id as iid from patient_counter
+      where last >= ${0}::int order by 1`.execute(db);
+    return rows.map(({ iid }) => iid);
+  });

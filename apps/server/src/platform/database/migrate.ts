@@ -1,0 +1,60 @@
+import { createHash } from "node:crypto";
+import { readdir, readFile } from "node:fs/promises";
+import path from "node:path";
+import pg from "pg";
+import { StartError } from "../runtime/config.ts";
+
+const folder = path.join(import.meta.dirname, "../../../migrations");
+const lockKey = 0x61726361;
+
+/**
+ * Migrates the database to this version: plain SQL files in the order of their names, each in a transaction, one
+ * process at a time.
+ */
+export async function migrate(connection: pg.PoolConfig): Promise<string[]> {
+  const client = new pg.Client(connection);
+  client.on("error", () => {});
+  await client.connect().catch((error: Error & { code?: string }) => {
+    throw new StartError(
+      `The database cannot be reached (${error.code ?? error.message}). Does it run, and is DATABASE_URL right?`,
+    );
+  });
+  try {
+    await client.query("select pg_advisory_lock($1)", [lockKey]);
+    await client.query(
+      "create table if not exists migration (name text primary key, sha256 text not null, at timestamptz not null default now())",
+    );
+    return await applyMissing(client);
+  } finally {
+    await client.end();
+  }
+}
+
+async function applyMissing(client: pg.Client): Promise<string[]> {
+  const { rows } = await client.query<{ name: string; sha256: string }>("select name, sha256 from migration");
+  const done = new Map(rows.map((row) => [row.name, row.sha256]));
+  const files = (await readdir(folder)).filter((name) => name.endsWith(".sql")).sort();
+  const unknown = [...done.keys()].filter((name) => !files.includes(name));
+  if (unknown.length > 0)
+    throw new StartError(`The database is newer than this program: it knows ${unknown.join(", ")}.`);
+  const applied: string[] = [];
+  for (const name of files) {
+    const sql = await readFile(path.join(folder, name), "utf8");
+    const sha256 = createHash("sha256").update(sql).digest("hex");
+    if (done.has(name)) {
+      if (done.get(name) !== sha256) throw new StartError(`Migration ${name} was changed after it had been applied.`);
+      continue;
+    }
+    await client.query("begin");
+    try {
+      await client.query(sql);
+      await client.query("insert into migration (name, sha256) values ($1, $2)", [name, sha256]);
+      await client.query("commit");
+    } catch (error) {
+      await client.query("rollback");
+      throw new Error(`migration ${name}: ${(error as Error).message}`, { cause: error });
+    }
+    applied.push(name);
+  }
+  return applied;
+}

@@ -1,0 +1,69 @@
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { Refused } from "./refuse.ts";
+import { languageOf, textOf } from "../text/texts.ts";
+
+/** Turns every error of a request into an envelope with a named refusal, in the reader's language. */
+export function answerErrors(app: FastifyInstance): void {
+  app.setErrorHandler((error: FastifyError, request, reply) => {
+    const name = nameOf(error);
+    if (name === "internal") request.log.error({ err: error }, "unexpected");
+    return sendRefusal(request, reply, name, error instanceof Refused ? error.details : null);
+  });
+}
+
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, name: RefusalName, details: unknown = null) {
+  const { code, status } = refusals[name];
+  const values = typeof details === "object" && details !== null ? (details as Record<string, string>) : {};
+  const msg = textOf(languageOf(request.headers["accept-language"]), "refusals", name, values);
+  return reply.code(status).send({ code, msg, data: details });
+}
+
+const byCode: Record<string, RefusalName> = {
+  FST_ERR_CTP_INVALID_JSON_BODY: "badJson",
+  FST_ERR_CTP_EMPTY_JSON_BODY: "badJson",
+  FST_ERR_CTP_BODY_TOO_LARGE: "tooLarge",
+  FST_ERR_CTP_INVALID_MEDIA_TYPE: "unsupportedMedia",
+  FST_ERR_CTP_INVALID_CONTENT_LENGTH: "badJson",
+  // PostgreSQL: disk full, shutting down, starting up, too many connections.
+  "53100": "storageFull",
+  "57P01": "unavailable",
+  "57P03": "unavailable",
+  "53300": "unavailable",
+  // PostgreSQL: deadlocks or serialization failures, also after the retries (anew.ts).
+  "40P01": "unavailable",
+  "40001": "unavailable",
+  // PostgreSQL: text that cannot be stored (a NUL or half a surrogate pair), also within JSON.
+  "22021": "badInput",
+  "22P05": "badInput",
+  ENOSPC: "storageFull",
+  EDQUOT: "storageFull",
+  ECONNREFUSED: "unavailable",
+  ECONNRESET: "unavailable",
+  ENOENT: "internal",
+};
+
+// pg gives no error code when a connection is cut during a query, so the message decides.
+const lostConnection = /^(Connection terminated|Client has encountered a connection error|Client was closed)/;
+
+export function nameOf(error: unknown): RefusalName {
+  if (error instanceof Refused) return error.refusal;
+  const { code, statusCode, name, message } = error as Partial<FastifyError>;
+  if (name === "SyntaxError" && statusCode === 400) return "badJson";
+  if (code === undefined && lostConnection.test(message ?? "")) return "unavailable";
+  return byCode[code ?? ""] ?? (statusCode === 400 ? "badInput" : "internal");
+}
+
+/**
+ * Returns an error in the form for the log: its origin and the violated rule. The database's detail contains the row's
+ * values ("Failing row contains (…)"), and so may its message.
+ */
+export function quietError(error: Error): { type: string; message: string; stack: string } {
+  const { code, severity, table, column, constraint } = error as Error & Partial<Record<string, unknown>>;
+  const stack = error.stack ?? "";
+  if (severity === undefined) return { type: error.name, message: error.message, stack };
+  const at = stack.indexOf("\n    at ");
+  const rule = [code, table, column, constraint].filter(Boolean).join(" ");
+  return { type: error.name, message: rule, stack: at < 0 ? "" : stack.slice(at + 1) };
+}

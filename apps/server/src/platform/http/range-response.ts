@@ -1,0 +1,36 @@
+import type { Readable } from "node:stream";
+import type { FastifyReply, FastifyRequest } from "fastify";
+import { parseRange } from "./byte-range.ts";
+import type { ByteRange } from "../storage/file-store.ts";
+
+/** Immutable bytes with their hash. */
+interface Bytes {
+  total: number;
+  sha256: string;
+  open: (range: ByteRange) => Promise<Readable>;
+}
+
+/** Sends all bytes or the requested range; resumes an interrupted download. */
+export async function answerBytes(request: FastifyRequest, reply: FastifyReply, { total, sha256, open }: Bytes) {
+  const etag = `"${sha256}"`;
+  reply.headers({ etag, "accept-ranges": "bytes" });
+  if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();
+  const range = sameAs(request.headers["if-range"]?.toString(), etag)
+    ? parseRange(request.headers.range, total)
+    : "whole";
+  if (range === "none")
+    return reply
+      .code(416)
+      .headers({ "content-range": `bytes */${total}`, "cache-control": "no-store" })
+      .send();
+  const part = range === "whole" ? null : range;
+  if (part) reply.code(206).header("content-range", `bytes ${part.start}-${part.end}/${total}`);
+  reply.header("content-length", part ? part.end - part.start + 1 : total);
+  if (request.method === "HEAD" || total === 0) return reply.send("");
+  return reply.send(await open(part ?? { start: 0, end: total - 1 }));
+}
+
+const names = (header: string | undefined, etag: string): boolean =>
+  header !== undefined &&
+  (header.trim() === "*" || header.split(",").some((one) => one.trim().replace(/^W\//, "") === etag));
+const sameAs = (header: string | undefined, etag: string): boolean => header === undefined || header.trim() === etag;

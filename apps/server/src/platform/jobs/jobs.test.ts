@@ -1,0 +1,206 @@
+import { spawn } from "node:child_process";
+import path from "node:path";
+import pg from "pg";
+import { afterAll, beforeAll, describe, expect, it, vi } from "vitest";
+import { freshDatabase } from "../../../../../tests/database.ts";
+import type { TestDatabase } from "../../../../../tests/database.ts";
+import { openJobs } from "./jobs.ts";
+import type { Jobs } from "./jobs.ts";
+
+let world: TestDatabase;
+let jobs: Jobs;
+const errors: string[] = [];
+beforeAll(async () => {
+  world = await freshDatabase();
+  jobs = await openJobs(world.connection, { onError: (error) => errors.push((error as Error).message) });
+});
+afterAll(() => jobs.stop(1));
+
+const inTransaction = <T>(work: Parameters<TestDatabase["database"]["as"]>[1]): Promise<T> =>
+  world.database.as({ system: false, iid: null, uid: null }, work) as Promise<T>;
+const until = (what: () => boolean, timeout = 20_000) =>
+  vi.waitFor(() => expect(what()).toBe(true), { timeout, interval: 20 });
+
+describe("a job", () => {
+  it("runs soon after the transaction that sent it, and never before", async () => {
+    const seen: { at: number; attempt: number }[] = [];
+    await jobs.work<{ n: number }>(
+      "told",
+      async (_data, _signal, run) => void seen.push({ at: Date.now(), attempt: run.attempt }),
+    );
+    let committed = 0;
+    await inTransaction(async (db) => {
+      await jobs.send(db, "told", { n: 1 });
+      await new Promise((resolve) => setTimeout(resolve, 300));
+      expect(seen).toEqual([]);
+      committed = Date.now();
+    });
+    await until(() => seen.length === 1);
+    expect(seen[0]!.attempt).toBe(1);
+    expect(seen[0]!.at).toBeGreaterThanOrEqual(committed);
+    expect(seen[0]!.at - committed).toBeLessThan(1500);
+  });
+
+  it("of a transaction that was rolled back never runs", async () => {
+    const seen: number[] = [];
+    await jobs.work<{ n: number }>("undone", async ({ n }) => void seen.push(n));
+    await expect(
+      inTransaction(async (db) => {
+        await jobs.send(db, "undone", { n: 1 });
+        throw new Error("changed my mind");
+      }),
+    ).rejects.toThrow("changed my mind");
+    await inTransaction((db) => jobs.send(db, "undone", { n: 2 }));
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([2]);
+    expect((await jobs.counts()).find((row) => row.name === "undone")).toMatchObject({ waiting: 0, dead: 0 });
+  });
+
+  it("with a key is not made twice while the first still waits", async () => {
+    await inTransaction(async (db) => {
+      expect(await jobs.send(db, "keyed", { n: 1 }, { singletonKey: "a" })).not.toBeNull();
+      expect(await jobs.send(db, "keyed", { n: 2 }, { singletonKey: "a" })).toBeNull();
+      expect(await jobs.send(db, "keyed", { n: 3 }, { singletonKey: "b" })).not.toBeNull();
+      expect(await jobs.send(db, "keyed", { n: 4 })).not.toBeNull();
+      expect(await jobs.send(db, "keyed", { n: 5 })).not.toBeNull();
+    });
+    const seen: number[] = [];
+    await jobs.work<{ n: number }>("keyed", async ({ n }) => void seen.push(n), { teamSize: 2 });
+    await until(() => seen.length === 4);
+    expect(seen.toSorted((a, b) => a - b)).toEqual([1, 3, 4, 5]);
+  });
+
+  it("of two hundred keeps the workers busy instead of waiting for the next look", async () => {
+    const seen = new Set<number>();
+    await inTransaction(async (db) => {
+      for (let n = 0; n < 200; n++) await jobs.send(db, "many", { n });
+    });
+    const began = Date.now();
+    await jobs.work<{ n: number }>("many", async ({ n }) => void seen.add(n), { teamSize: 2 });
+    await until(() => seen.size === 200);
+    expect(Date.now() - began).toBeLessThan(15_000);
+  });
+
+  it("that throws is tried again", async () => {
+    const attempts: number[] = [];
+    await jobs.work("shaky", async (_data, _signal, run) => {
+      attempts.push(run.attempt);
+      if (run.attempt < 2) throw new Error("not yet");
+    });
+    await inTransaction((db) => jobs.send(db, "shaky", {}));
+    await until(() => attempts.length === 2);
+    expect(attempts).toEqual([1, 2]);
+    expect(errors).toContain("not yet");
+  });
+
+  it("that fails for ever is handed to the slice as dead, with its reason", async () => {
+    const dead: unknown[] = [];
+    await jobs.work<{ n: number }>("hopeless", () => Promise.reject(new Error("never")), {
+      whenDead: async (data, job) => void dead.push([data, job.error]),
+    });
+    const id = await inTransaction<string>((db) => jobs.send(db, "hopeless", { n: 7 }));
+    // Its attempts spread over minutes: the last one is brought forward.
+    const bring = `update pgboss.job set retry_limit = 0 where id = '${id}'`;
+    await vi.waitFor(
+      async () => {
+        const owner = new pg.Client(world.connection);
+        await owner.connect();
+        await owner.query(bring);
+        await owner.query(`update pgboss.job set start_after = now() where id = '${id}' and state = 'retry'`);
+        await owner.end();
+        expect(dead).toEqual([[{ n: 7 }, "never"]]);
+      },
+      { timeout: 25_000, interval: 500 },
+    );
+    expect((await jobs.counts()).find((row) => row.name === "hopeless")).toMatchObject({ dead: 1, waiting: 0 });
+  });
+
+  it("of a killed worker runs again elsewhere", async () => {
+    const fixture = path.join(import.meta.dirname, "../../../../../tests/job-worker.ts");
+    const child = spawn(process.execPath, [fixture], {
+      env: { ...process.env, JOB_WORKER: JSON.stringify(world.connection) },
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const said: string[] = [];
+    child.stdout.on("data", (bytes: Buffer) => said.push(bytes.toString()));
+    await until(() => said.join("").includes("ready"));
+    await inTransaction((db) => jobs.send(db, "mortal", { n: 1 }));
+    await until(() => said.join("").includes("begun"));
+    child.kill("SIGKILL");
+    const killed = Date.now();
+    const seen: number[] = [];
+    await jobs.work("mortal", async (_data, _signal, run) => void seen.push(run.attempt));
+    await until(() => seen.length > 0, 28_000);
+    expect(seen).toEqual([2]);
+    expect(Date.now() - killed).toBeLessThan(25_000);
+  });
+
+  it.runIf(process.env.ARCADA_PROOF === "full")(
+    "whose end the database does not hear for a while is not done again",
+    { timeout: 120_000 },
+    async () => {
+      const owner = new pg.Client(world.connection);
+      await owner.connect();
+      const [begun, ends] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+      let runs = 0;
+      await jobs.work("patient", () => {
+        runs++;
+        begun.resolve();
+        return ends.promise;
+      });
+      await inTransaction((db) => jobs.send(db, "patient", {}));
+      await begun.promise;
+      await owner.query("begin");
+      await owner.query("lock table pgboss.job_common in access exclusive mode");
+      // Every way to the database is taken by a look for work.
+      await vi.waitFor(
+        async () => {
+          const { rows } = await owner.query("select count(*)::int as many from pg_locks where not granted");
+          expect(rows[0]).toEqual({ many: 4 });
+        },
+        { timeout: 30_000, interval: 200 },
+      );
+      ends.resolve();
+      await new Promise((resolve) => setTimeout(resolve, 15_000));
+      await owner.query("rollback");
+      await owner.end();
+      await vi.waitFor(
+        async () =>
+          expect((await jobs.counts()).find(({ name }) => name === "patient")).toMatchObject({ waiting: 0, active: 0 }),
+        { timeout: 60_000, interval: 500 },
+      );
+      expect(runs).toBe(1);
+      expect(errors.filter((error) => error.includes("timeout exceeded"))).toEqual([]);
+    },
+  );
+
+  it("hears when the process stops, and runs again afterwards", async () => {
+    const other = await openJobs(world.connection, { onError: () => {} });
+    let reason = "";
+    const begun = Promise.withResolvers<void>();
+    await other.work("long", (_data, signal) => {
+      begun.resolve();
+      return new Promise((_resolve, reject) =>
+        signal.addEventListener("abort", () => reject(new Error((reason = String(signal.reason))))),
+      );
+    });
+    await inTransaction((db) => jobs.send(db, "long", {}));
+    await begun.promise;
+    await other.stop(1);
+    expect(reason).toContain("the process stops");
+    const seen: number[] = [];
+    await jobs.work("long", async (_data, _signal, run) => void seen.push(run.attempt));
+    await until(() => seen.length > 0);
+    expect(seen).toEqual([2]);
+  });
+});
+
+it("keeps the walled roles from reading what jobs hold", async () => {
+  const { sql } = await import("kysely");
+  await expect(inTransaction((db) => sql`select data from pgboss.job`.execute(db))).rejects.toThrow(
+    "permission denied",
+  );
+  await expect(inTransaction((db) => sql`delete from pgboss.job_common`.execute(db))).rejects.toThrow(
+    "permission denied",
+  );
+});

@@ -1,0 +1,295 @@
+import { randomUUID } from "node:crypto";
+import { CompiledQuery } from "kysely";
+import { fromKysely, PgBoss } from "pg-boss";
+import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
+import type pg from "pg";
+import { withoutWaiting } from "../database/database.ts";
+import type { Db } from "../database/database.ts";
+import { planMark } from "../database/prepared-statements.ts";
+
+interface JobRun {
+  id: string;
+  /** The number of the attempt, from 1. */
+  attempt: number;
+}
+/**
+ * A handler runs at least once, and perhaps again after a crash, so it must be idempotent. `signal` is aborted when the
+ * process stops or the job was taken away; a job whose handler throws is retried.
+ */
+type JobHandler<T extends object> = (data: T, signal: AbortSignal, run: JobRun) => Promise<unknown>;
+
+interface WorkOptions<T extends object> {
+  /** The number of jobs that run at once in this process. */
+  teamSize?: number;
+  /** The number of jobs of one group that run at once in this process. The rest of the team is left to other groups. */
+  ofOneGroup?: number;
+  /**
+   * Called once after the last attempt failed, also if every attempt died with its process. The call itself is retried.
+   */
+  whenDead?: (data: T, job: { id: string; error: string }) => Promise<unknown>;
+}
+interface SendOptions {
+  /** While a job with this key waits, no second one is made. */
+  singletonKey?: string;
+  afterSeconds?: number;
+  /** The number and the spacing of the retries, if five within minutes are too few. */
+  patience?: { tries: number; longestWaitSeconds: number };
+  /** The job with the higher priority starts first. Default: 0. */
+  priority?: number;
+  /** The group of the job: see `WorkOptions.ofOneGroup`. */
+  group?: string;
+  /** The time for which the data of a finished job is kept. Default: three days. */
+  keepSeconds?: number;
+}
+interface JobCounts {
+  name: string;
+  waiting: number;
+  active: number;
+  /** The number of jobs that were given up after the last attempt. */
+  dead: number;
+  /** Seconds that the oldest due job has waited. */
+  oldest: number;
+}
+
+/** A job that was given up. Its data is not shown. */
+interface FailedJob {
+  id: string;
+  queue: string;
+  failedAt: string | null;
+  tries: number;
+  error: string;
+}
+
+export interface Jobs {
+  /**
+   * Adds a job as part of the transaction: a rollback removes it. Returns the job's id, or null if `singletonKey`
+   * prevented it.
+   */
+  send<T extends object>(db: Db, name: string, data: T, options?: SendOptions): Promise<string | null>;
+  /** Adds several at once without waiting until they are added: if they cannot be, the transaction is rolled back. */
+  sendUnseen<T extends object>(db: Db, name: string, data: readonly T[], options?: SendOptions): Promise<void>;
+  work<T extends object>(name: string, handler: JobHandler<T>, options?: WorkOptions<T>): Promise<void>;
+  /** `cron` is in UTC; one run each time, however many processes there are. */
+  schedule(name: string, cron: string): Promise<void>;
+  counts(): Promise<JobCounts[]>;
+  /** Returns failed jobs, the latest first. */
+  failed(most: number, queue?: string): Promise<FailedJob[]>;
+  /** Retries a job; false if it does not exist, or was not given up. */
+  retry(queue: string, id: string): Promise<boolean>;
+  removeFailed(queue: string, id: string): Promise<boolean>;
+  /** Lets running jobs finish for that long, then aborts them; they run again elsewhere. */
+  stop(graceSeconds?: number): Promise<void>;
+}
+
+export interface JobSettings {
+  /** False: this process only sends. */
+  works?: boolean;
+  /** Receives errors of operations that nobody awaits. */
+  onError?: (error: unknown, about: string) => void;
+  /** The upper limit of the wait between two attempts, for callers that cannot wait for an hour. */
+  longestWaitSeconds?: number;
+}
+
+// A worker that is killed stops its heartbeat: after 10 s another worker takes the job. Five attempts spread over
+// minutes outlast a restart of the database or a full disk.
+const queueOptions = {
+  policy: "short",
+  notify: true,
+  heartbeatSeconds: 10,
+  expireInSeconds: 3 * 3600,
+  retryLimit: 5,
+  retryDelay: 2,
+  retryBackoff: true,
+  retryDelayMax: 300,
+  deleteAfterSeconds: 3 * 24 * 3600,
+} as const;
+const deadName = (name: string): string => `${name}.dead`;
+
+/** Opens the job queue in the same database, in a schema and with a small pool of its own, as the database's owner. */
+export async function openJobs(connection: pg.PoolConfig, settings: JobSettings = {}): Promise<Jobs> {
+  const { works = true, onError = complain, longestWaitSeconds = Number.POSITIVE_INFINITY } = settings;
+  const boss = new PgBoss(optionsOf(connection, works));
+  boss.on("error", (error) => onError(error, "jobs"));
+  await boss.start();
+  await grant(boss);
+  const stopping = new AbortController();
+  const queues = new Map<string, Promise<void>>();
+  const queue = (name: string): Promise<void> => {
+    const known = queues.get(name) ?? makeQueue(boss, name);
+    queues.set(name, known);
+    // A queue that could not be made is tried again.
+    known.catch(() => queues.delete(name));
+    return known;
+  };
+  return {
+    send: async (db, name, data, options = {}) => {
+      await queue(name);
+      return boss.send(name, data, { ...termsOf(options, longestWaitSeconds), db: keptBy(db) });
+    },
+    sendUnseen: async (db, name, data, options = {}) => {
+      await queue(name);
+      const made = data.map((one) => ({ data: one, ...termsOf(options, longestWaitSeconds) }));
+      if (made.length > 0) await boss.insert(name, made, { db: unseenBy(db) });
+    },
+    work: async (name, handler, options = {}) => {
+      await queue(name);
+      await work(boss, name, options, onError, (job: Job<never>) =>
+        handler(job.data, AbortSignal.any([job.signal, stopping.signal]), { id: job.id, attempt: job.retryCount + 1 }),
+      );
+      const { whenDead } = options;
+      if (whenDead)
+        await work(boss, deadName(name), {}, onError, (job: JobWithMetadata<never>) =>
+          whenDead(job.data, { id: job.sourceId ?? job.id, error: messageOf(job.sourceOutput) }),
+        );
+    },
+    schedule: async (name, cron) => {
+      await queue(name);
+      await boss.schedule(name, cron);
+    },
+    counts: () => counts(boss),
+    failed: (most, queue) => failedJobs(boss, most, queue ?? null),
+    retry: (queue, id) => touched(boss, retried, queue, id),
+    removeFailed: (queue, id) => touched(boss, removed, queue, id),
+    stop: async (graceSeconds = 20) => {
+      const timer = setTimeout(() => stopping.abort(new Error("the process stops")), graceSeconds * 1000);
+      await boss.stop({ timeout: (graceSeconds + 5) * 1000 });
+      clearTimeout(timer);
+    },
+  };
+}
+
+function termsOf(options: SendOptions, longestWaitSeconds: number) {
+  const id = randomUUID();
+  return {
+    id,
+    // The queue holds one waiting job for each key; a job without a key must not block another.
+    singletonKey: options.singletonKey ?? id,
+    ...(options.afterSeconds !== undefined && { startAfter: options.afterSeconds }),
+    ...(options.patience && {
+      retryLimit: options.patience.tries,
+      retryBackoff: true,
+      retryDelayMax: Math.min(options.patience.longestWaitSeconds, longestWaitSeconds),
+    }),
+    ...(options.priority !== undefined && { priority: options.priority }),
+    ...(options.group !== undefined && { group: { id: options.group } }),
+    ...(options.keepSeconds !== undefined && { deleteAfterSeconds: options.keepSeconds }),
+  };
+}
+
+/** The queue always sends the same statement to add a job, so it is prepared. */
+function keptBy(db: Db): ReturnType<typeof fromKysely> {
+  const plain = fromKysely(db);
+  return { ...plain, executeSql: (text, values) => plain.executeSql(`${planMark} ${text}`, values) };
+}
+
+const unseenBy = (db: Db): ReturnType<typeof fromKysely> => ({
+  executeSql: async (text, values) => {
+    withoutWaiting(db, CompiledQuery.raw(`${planMark} ${text}`, values));
+    return { rows: [] };
+  },
+});
+
+const optionsOf = (connection: pg.PoolConfig, works: boolean) => ({
+  ...(connection as DatabaseOptions),
+  max: 4,
+  // All queues poll through these few connections: if the database is slow, a message waits in line. With the usual
+  // limit of ten seconds, the end of a job was lost, and the job was done once more.
+  connectionTimeoutMillis: 60_000,
+  schema: "pgboss",
+  useListenNotify: works,
+  supervise: works,
+  schedule: works,
+  superviseIntervalSeconds: 2,
+  monitorIntervalSeconds: 2,
+});
+
+async function makeQueue(boss: PgBoss, name: string): Promise<void> {
+  await boss.createQueue(deadName(name), { ...queueOptions, policy: "standard", retryLimit: 20 });
+  await boss.createQueue(name, { ...queueOptions, deadLetter: deadName(name) });
+}
+
+async function work<J extends Job<never>>(
+  boss: PgBoss,
+  name: string,
+  { teamSize = 1, ofOneGroup }: Pick<WorkOptions<never>, "teamSize" | "ofOneGroup">,
+  onError: NonNullable<JobSettings["onError"]>,
+  run: (job: J) => Promise<unknown>,
+): Promise<void> {
+  const options = {
+    localConcurrency: teamSize,
+    ...(ofOneGroup !== undefined && { localGroupConcurrency: ofOneGroup }),
+    includeMetadata: true,
+    pollingIntervalSeconds: 2,
+    notifyPollingIntervalSeconds: 2,
+  };
+  const worker: string = await boss.work<never>(name, options, async ([job]) => {
+    try {
+      await run(job as unknown as J);
+    } catch (error) {
+      onError(error, `job ${name}`);
+      throw error;
+    } finally {
+      // There may be more waiting jobs: poll at once instead of after the polling interval.
+      boss.notifyWorker(worker);
+    }
+  });
+}
+
+/** Jobs are sent inside transactions of the tenant-scoped roles; these may add a job and see its id, nothing else. */
+async function grant(boss: PgBoss): Promise<void> {
+  await boss.getDb().executeSql(`do $$ begin
+    perform pg_advisory_xact_lock(hashtextextended('arcada jobs', 0));
+    if has_column_privilege('arcada_app', 'pgboss.job_common', 'start_after', 'select') then return; end if;
+    grant usage on schema pgboss to arcada_app, arcada_system;
+    grant select on pgboss.queue to arcada_app, arcada_system;
+    grant insert, select (id, start_after) on pgboss.job_common to arcada_app, arcada_system;
+  end $$`);
+}
+
+async function counts(boss: PgBoss): Promise<JobCounts[]> {
+  const { rows } = await boss.getDb().executeSql(`select name,
+      count(*) filter (where state in ('created', 'retry'))::int as waiting,
+      count(*) filter (where state = 'active')::int as active,
+      count(*) filter (where state = 'failed')::int as dead,
+      coalesce(extract(epoch from now() - min(start_after) filter (where state in ('created', 'retry') and start_after < now())), 0)::float as oldest
+    from pgboss.job where name not like '%.dead' and name not like '\\_\\_pgboss%' group by name order by name`);
+  return rows as JobCounts[];
+}
+
+async function failedJobs(boss: PgBoss, most: number, queue: string | null): Promise<FailedJob[]> {
+  const { rows } = await boss.getDb().executeSql(
+    `select id, name as queue, completed_on as "failedAt", retry_count + 1 as tries, output from pgboss.job
+    where state = 'failed' and name not like '%.dead' and name not like '\\_\\_pgboss%' and ($2::text is null or name = $2)
+    order by completed_on desc nulls last, id limit $1`,
+    [most, queue],
+  );
+  return (rows as (Omit<FailedJob, "failedAt"> & { failedAt: Date | null; output: unknown })[]).map(
+    ({ output, failedAt, ...job }) => ({
+      ...job,
+      failedAt: failedAt?.toISOString() ?? null,
+      error: namelessError(output),
+    }),
+  );
+}
+
+/**
+ * Removes quoted text from a message: it may be a file's name or a row's value. For a database error only the violated
+ * rule is reported.
+ */
+function namelessError(output: unknown): string {
+  const { severity, code, table, column, constraint } = (output ?? {}) as Partial<Record<string, unknown>>;
+  if (severity !== undefined) return [code, table, column, constraint].filter(Boolean).join(" ");
+  const [line = ""] = messageOf(output).split("\n");
+  return line.replace(/"[^"]*"|'[^']*'|(?:\/[^\s/]+){2,}/g, "…").slice(0, 200);
+}
+
+// The same as in pg-boss: one more attempt.
+const retried = `update pgboss.job set state = 'retry', retry_limit = retry_limit + 1, completed_on = null, start_after = now()
+  where name = $1 and id = $2 and state = 'failed' returning id`;
+const removed = "delete from pgboss.job where name = $1 and id = $2 and state = 'failed' returning id";
+const touched = async (boss: PgBoss, statement: string, queue: string, id: string): Promise<boolean> =>
+  (await boss.getDb().executeSql(statement, [queue, id])).rows.length > 0;
+
+const messageOf = (output: unknown): string => (output as { message?: string } | null)?.message ?? "";
+const complain = (error: unknown, about: string): void =>
+  console.error(JSON.stringify({ level: "error", about, message: (error as Error).message }));

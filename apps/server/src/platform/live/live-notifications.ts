@@ -1,0 +1,95 @@
+import pg from "pg";
+import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
+import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
+import type { Asker } from "../http/request-context.ts";
+import { recentNews } from "./recent-notifications.ts";
+
+interface Message {
+  to: string | null;
+  iids: string[];
+  service: boolean;
+  topic: LiveTopic;
+  id: string;
+}
+interface Listener {
+  asker: Asker;
+  send(event: LiveEvent | "again"): void;
+}
+export interface Live {
+  /**
+   * Subscribes, and first replays the messages of the last `ago` milliseconds, of which the client may have missed
+   * some.
+   */
+  listen(listener: Listener, ago?: number): () => void;
+  close(): Promise<void>;
+}
+
+const retryMs = 500;
+// A connection that was cut silently would stay silent for ever: it is polled with a time limit.
+const askMs = 10_000;
+const silence = { query_timeout: 5000, connectionTimeoutMillis: 5000, keepAlive: true } as const;
+
+/** Opens one listening connection per process; after it broke, every client is told to reload everything. */
+export async function openLive(connection: pg.PoolConfig): Promise<Live> {
+  const listeners = new Set<Listener>();
+  let client: pg.Client | null = null;
+  let closed = false;
+  let retry: NodeJS.Timeout | undefined;
+  const recent = recentNews<Message>();
+  const deliver = (message: Message) => {
+    recent.note(message);
+    const event = eventOf(message);
+    for (const listener of listeners) if (isFor(listener, message)) listener.send(event);
+  };
+  const again = () => {
+    if (closed) return;
+    retry = setTimeout(
+      () => void connect().then(() => listeners.forEach((listener) => listener.send("again")), again),
+      retryMs,
+    );
+  };
+  const connect = async () => {
+    const next = new pg.Client({ ...connection, ...silence, application_name: "arcada live" });
+    next.on("error", () => {});
+    next.on("notification", ({ payload }) => deliver(JSON.parse(payload ?? "{}") as Message));
+    try {
+      await next.connect();
+      await next.query("listen arcada_live");
+      recent.beginAnew();
+      if (closed) throw new Error("closed meanwhile");
+    } catch (error) {
+      next.end().catch(() => {});
+      throw error;
+    }
+    const ask = setInterval(() => void next.query("select 1").catch(lost), askMs);
+    function lost() {
+      clearInterval(ask);
+      if (client !== next) return;
+      client = null;
+      next.end().catch(() => {});
+      again();
+    }
+    // Only now: a connection that never came up both rejects and ends, and would be retried twice each time.
+    next.once("end", lost);
+    client = next;
+  };
+  await connect();
+  return {
+    listen(listener, ago = 0) {
+      const missed = ago > 0 ? recent.since(ago) : [];
+      if (!missed) listener.send("again");
+      for (const message of missed ?? []) if (isFor(listener, message)) listener.send(eventOf(message));
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    async close() {
+      closed = true;
+      clearTimeout(retry);
+      await client?.end();
+    },
+  };
+}
+
+const eventOf = ({ topic, id }: Message): LiveEvent => ({ topic, id });
+const isFor = ({ asker: { uid, iid, role } }: Listener, { to, iids, service }: Message): boolean =>
+  to === uid || (iid !== null && iids.includes(iid)) || (service && mayRole(serviceRoles, role));

@@ -1,0 +1,174 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import path from "node:path";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { freshDatabase } from "../../../../../tests/database.ts";
+import { SmtpPeer } from "../../../../../tests/smtp-peer.ts";
+import { readConfig } from "../runtime/config.ts";
+import { openJobs } from "../jobs/jobs.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { postLetter, registerLetters, sendLetter } from "./email.ts";
+import type { Letter } from "./email.ts";
+import { mailLines, openMail } from "./smtp.ts";
+import { provide } from "../runtime/services.ts";
+
+const { database, connection, folder } = await freshDatabase();
+const letter = (to: string, more: Partial<Letter> = {}): Letter => ({
+  to,
+  language: "en",
+  name: "code",
+  values: { code: "123456", minutes: 5 },
+  ...more,
+});
+const post = (letters: Letter[]) =>
+  database.asSystem(async (db) => {
+    for (const one of letters) await postLetter(db, one);
+  });
+const people = (count: number, name: string) =>
+  Array.from({ length: count }, (_, place) => `${name}${place}@peer.test`);
+const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
+/** Tries stand a second apart here: whatever were to come again has come by then. */
+const longerThanTries = 1500;
+const until = (holds: () => void, timeout = 25_000) => vi.waitFor(holds, { timeout, interval: 50 });
+
+let peer: SmtpPeer;
+let jobs: Jobs;
+let close: () => Promise<void>;
+const log: string[] = [];
+const config = () => readConfig({ DATA_DIR: folder, SMTP_URL: peer.url });
+const names = () => peer.received.map(({ recipient }) => recipient).toSorted();
+
+beforeEach(async () => {
+  peer = await new SmtpPeer().comes();
+  log.length = 0;
+  jobs = await openJobs(connection, { longestWaitSeconds: 1, onError: (error) => log.push(String(error)) });
+  vi.spyOn(console, "error").mockImplementation((line: unknown) => void log.push(String(line)));
+  const mail = openMail(config());
+  provide({ jobs, mail });
+  close = async () => {
+    await jobs.stop(1);
+    mail.close();
+    await peer.goes();
+    vi.restoreAllMocks();
+  };
+});
+afterEach(() => close());
+
+describe("a letter that waits", () => {
+  it("outlasts a mail server that is away: all arrive when it is back, each once, as text and HTML", async () => {
+    await registerLetters(jobs, config());
+    await peer.goes();
+    const to = people(20, "away");
+    await post(to.map((one) => letter(one)));
+    await until(() => expect(log.length).toBeGreaterThan(20));
+    await peer.comes();
+    await until(() => expect(names()).toEqual(to.toSorted()));
+    await pause(longerThanTries);
+    expect(peer.received).toHaveLength(20);
+    expect(peer.received[0]).toMatchObject({
+      subject: "Your Arcada verification code",
+      text: expect.stringContaining("123456"),
+    });
+    expect(peer.received[0]!.html).toContain("123456");
+  });
+
+  it("is tried again when the server says not now, and given up when it says never; the log names nobody", async () => {
+    const told: Record<string, number> = {};
+    peer.manners.answer = (to) => {
+      told[to] = (told[to] ?? 0) + 1;
+      return to.startsWith("never") ? 550 : told[to] < 3 ? 451 : undefined;
+    };
+    await registerLetters(jobs, config());
+    await post([letter("later@peer.test"), letter("never@peer.test")]);
+    await until(() => expect(names()).toEqual(["later@peer.test"]));
+    await until(() => expect(log.join()).toContain("given up"));
+    await pause(longerThanTries);
+    expect(told).toEqual({ "later@peer.test": 3, "never@peer.test": 5 });
+    expect(log.join()).toContain("550");
+    expect(log.join()).not.toContain("peer.test");
+  });
+
+  it("shares the way with few others at a time", async () => {
+    peer.manners.beforeYes = () => pause(60);
+    await post(people(40, "many").map((one) => letter(one)));
+    await registerLetters(jobs, config());
+    await until(() => expect(peer.received).toHaveLength(40));
+    expect(peer.busiest).toBeGreaterThan(1);
+    expect(peer.busiest).toBeLessThanOrEqual(mailLines);
+  });
+
+  it("that is too late to be of use does not leave", async () => {
+    await registerLetters(jobs, config());
+    const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
+    await post([letter("late@peer.test", { until: at(-1) }), letter("timely@peer.test", { until: at(60) })]);
+    await until(() => expect(names()).toEqual(["timely@peer.test"]));
+    await until(() => expect(log.join()).toContain("too late"));
+  });
+});
+
+describe("processes that send", () => {
+  it("are two, and every letter leaves once", async () => {
+    const workers = [await worker(), await worker()];
+    const to = people(60, "pair");
+    await post(to.map((one) => letter(one)));
+    await until(() => expect(names()).toEqual(to.toSorted()));
+    await pause(longerThanTries);
+    expect(peer.received).toHaveLength(60);
+    await Promise.all(workers.map(end));
+  });
+
+  it("may be killed in the middle of a letter: it arrives, at most a second time and then known as the same", async () => {
+    const stuck = Promise.withResolvers<void>();
+    peer.manners.beforeYes = () => {
+      stuck.resolve();
+      return new Promise(() => {});
+    };
+    const mortal = await worker();
+    await post([letter("cut@peer.test"), letter("next@peer.test")]);
+    await stuck.promise;
+    await end(mortal);
+    peer.manners = {};
+    const unacknowledged = peer.received.length;
+    await registerLetters(jobs, config());
+    await until(() => expect(new Set(names().slice())).toEqual(new Set(["cut@peer.test", "next@peer.test"])), 28_000);
+    await until(() => expect(peer.received.length).toBeGreaterThanOrEqual(2 + unacknowledged), 28_000);
+    await pause(longerThanTries);
+    for (const to of ["cut@peer.test", "next@peer.test"]) {
+      const copies = peer.received.filter(({ recipient }) => recipient === to);
+      expect(copies.length).toBeLessThanOrEqual(2);
+      expect(new Set(copies.map(({ messageId }) => messageId)).size).toBe(1);
+    }
+  });
+});
+
+it("a letter for now leaves at once, and waits with the others where the server is away or says nothing", async () => {
+  await registerLetters(jobs, config());
+  await sendLetter(database, config(), letter("now@peer.test"));
+  expect(names()).toEqual(["now@peer.test"]);
+  await peer.goes();
+  await sendLetter(database, config(), letter("soon@peer.test"));
+  await peer.comes();
+  await until(() => expect(names()).toEqual(["now@peer.test", "soon@peer.test"]));
+  const { promise: said, resolve: says } = Promise.withResolvers<void>();
+  peer.manners.beforeYes = () => said;
+  // Comes back although the server has said nothing.
+  await sendLetter(database, config(), letter("slow@peer.test"));
+  says();
+  await until(() => expect(names().filter((one) => one === "slow@peer.test").length).toBeGreaterThan(1));
+});
+
+/** A process with nothing else to do. */
+async function worker(): Promise<ChildProcess> {
+  const child = spawn(process.execPath, [path.join(import.meta.dirname, "../../../../../tests/letter-worker.ts")], {
+    env: { ...process.env, LETTER_WORKER: JSON.stringify({ connection, smtp: peer.url }) },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await once(child.stdout!, "data");
+  return child;
+}
+async function end(child: ChildProcess): Promise<void> {
+  const ended = once(child, "exit");
+  child.kill("SIGKILL");
+  await ended;
+}

@@ -1,0 +1,144 @@
+import { sql } from "kysely";
+import { letterRules, noticeRules } from "@arcada/contract/notice/notice.calls";
+import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
+import type { Config } from "../runtime/config.ts";
+import { beyondWall } from "../database/database.ts";
+import type { Database, Db } from "../database/database.ts";
+import { keyedHash } from "../runtime/ids.ts";
+import type { Jobs } from "../jobs/jobs.ts";
+import { letterHtml } from "./email-templates.ts";
+import { MailError, mailLines } from "./smtp.ts";
+import { refuse } from "../http/refuse.ts";
+import { jobs, mail, secret } from "../runtime/services.ts";
+import { textOf } from "../text/texts.ts";
+import type { Language } from "../text/texts.ts";
+
+/**
+ * An email. `name` is an entry of texts/<language>/letter.json with `subject`, `title`, `body` and, if there is a link,
+ * `action`; `values` fill their placeholders and never contain a patient's name.
+ */
+export interface Letter {
+  to: string;
+  language: Language;
+  name: string;
+  values?: Record<string, string | number>;
+  /** A path of ours, with its query or fragment; it becomes an address under PUBLIC_URL. */
+  link?: string;
+  /** A text message consists of the body only. */
+  channel?: "email" | "sms";
+  /** The instant from which the email is worthless: if it is late by then, it is not sent. */
+  until?: string;
+  /** The user and the kind of notice: the email is not sent if the user does not want this kind by email. */
+  about?: { kind: NoticeKind; user: string };
+}
+
+const queue = "letter";
+// A mail server that is down for days loses nothing: retries last about three days, ten minutes apart at most. Emails
+// contain codes and secrets of invitations, so the data of a sent one is deleted soon.
+const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
+
+/** Sends an email after this transaction has been committed, and retries while the mail server is down. */
+export async function postLetter(db: Db, { about, ...letter }: Letter): Promise<void> {
+  if (!about || (await isWanted(db, about))) await postLetters(db, [letter]);
+}
+/** Does the same for all recipients of one notice: each email waits separately. */
+export const postLetters = (db: Db, letters: readonly Omit<Letter, "about">[]): Promise<void> =>
+  jobs().sendUnseen(db, queue, letters, waiting);
+
+/**
+ * Counts an email that a person sends to an address of their choice, over all institutions. Refuses `recipientFull`,
+ * regardless of whether the address belongs to an account.
+ */
+export async function countLetter(db: Db, to: string): Promise<void> {
+  const recipient = keyedHash(secret(), "letter recipient", to.trim().toLowerCase());
+  const counted = await beyondWall(db, () =>
+    // oxlint-disable-next-line arcada/zoned-dates -- a limit for an address anywhere: any day will do
+    sql`with gone as (delete from letter_count where (day, recipient) in (
+          select day, recipient from letter_count where day < current_date - 1 limit 100 for update skip locked))
+      insert into letter_count as c (day, recipient, sent) values (current_date, ${recipient}, 1)
+      on conflict (day, recipient) do update set sent = c.sent + 1 where c.sent < ${letterRules.aDayToOne}`.execute(db),
+  );
+  if (counted.numAffectedRows === 0n) refuse("recipientFull", { email: "recipientFull" });
+}
+
+async function isWanted(db: Db, { kind, user }: NonNullable<Letter["about"]>): Promise<boolean> {
+  const chosen = await beyondWall(db, () =>
+    db
+      .selectFrom("notice_switch")
+      .select("email")
+      .where("user_id", "=", user)
+      .where("kind", "=", kind)
+      .executeTakeFirst(),
+  );
+  return chosen?.email ?? noticeRules.emailed.includes(kind);
+}
+
+const soonMs = 4000;
+
+/**
+ * Sends an email at once; if the mail server does not answer soon, the email is queued with the others. Resolves when
+ * it is sent or queued.
+ */
+export async function sendLetter(database: Database, config: Config, letter: Letter): Promise<void> {
+  try {
+    await within(soonMs, mail().send(written(letter, publicAddress(config))));
+  } catch {
+    await database.asSystem((db) => postLetter(db, letter));
+  }
+}
+
+async function within(ms: number, work: Promise<void>): Promise<void> {
+  let timer: NodeJS.Timeout | undefined;
+  const late = new Promise<never>((_, reject) => {
+    timer = setTimeout(() => reject(new MailError("mail too slow", false)), ms);
+  });
+  await Promise.race([work, late]).finally(() => clearTimeout(timer));
+}
+
+// An address that does not exist now will not exist in a minute; five attempts are enough for a temporary fault of a
+// server.
+const refusedTries = 5;
+
+/** Processes the queued emails; called by the processes that work on jobs. */
+export const registerLetters = (working: Jobs, config: Config): Promise<void> =>
+  working.work<Letter>(
+    queue,
+    async (letter, _, { id, attempt }) => {
+      if (letter.until !== undefined && Date.parse(letter.until) < Date.now()) return note(id, "too late to be sent");
+      try {
+        await mail().send({ id, ...written(letter, publicAddress(config)) });
+      } catch (error) {
+        if (!(error instanceof MailError && error.forGood && attempt >= refusedTries)) throw error;
+        note(id, `given up: ${error.message}`);
+      }
+    },
+    { teamSize: mailLines },
+  );
+
+/** The log does not contain the recipient. */
+const note = (letter: string, message: string): void =>
+  console.error(JSON.stringify({ level: "warn", about: `letter ${letter}`, message }));
+
+/** Returns the address under which people reach this product. */
+export const publicAddress = (config: Config): string =>
+  (config.PUBLIC_URL ?? `http://${config.HOST === "127.0.0.1" ? "localhost" : config.HOST}:${config.PORT}`).replace(
+    /\/$/,
+    "",
+  );
+
+function written({ to, language, name, values, link, channel = "email" }: Letter, address: string) {
+  const say = (part: string) => textOf(language, "letter", `${name}.${part}`, values);
+  const [subject, title, body] = [say("subject"), say("title"), say("body")];
+  if (channel === "sms") return { channel, to, subject, text: body.replaceAll("\n\n", " ") };
+  const url = link === undefined ? null : `${address}${link}`;
+  const foot = textOf(language, "letter", "foot");
+  const text = [title, body, ...(url ? [`${say("action")}: ${url}`] : []), "--", foot].join("\n\n");
+  const html = letterHtml({
+    language,
+    title,
+    body,
+    foot,
+    link: url === null ? null : { url, label: say("action") },
+  });
+  return { channel, to, subject, text, html };
+}

@@ -1,0 +1,56 @@
+import { once } from "node:events";
+import { mkdtempSync, rmSync } from "node:fs";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { SMTPServer } from "smtp-server";
+import { afterAll, beforeAll, expect, it, onTestFinished } from "vitest";
+import { codeFor, human } from "../../../../../tests/people.ts";
+import { server } from "../../../../../tests/world.ts";
+import { readConfig } from "../runtime/config.ts";
+import { openMail } from "./smtp.ts";
+
+const received: { to: string[]; raw: string }[] = [];
+const peer = new SMTPServer({
+  authOptional: true,
+  disabledCommands: ["STARTTLS"],
+  onData(stream, session, done) {
+    const chunks: Buffer[] = [];
+    stream.on("data", (chunk: Buffer) => chunks.push(chunk));
+    stream.on("end", () => {
+      received.push({
+        to: session.envelope.rcptTo.map(({ address }) => address),
+        raw: Buffer.concat(chunks).toString(),
+      });
+      done();
+    });
+  },
+});
+let url = "";
+beforeAll(async () => {
+  peer.listen(0, "127.0.0.1");
+  await once(peer.server, "listening");
+  url = `smtp://127.0.0.1:${(peer.server.address() as AddressInfo).port}`;
+});
+// The server under test lets go of its connections after this: nobody waits for them here.
+afterAll(() => peer.close(() => {}));
+
+it("a code leaves by SMTP where a mail server is configured, and lies in no folder", async () => {
+  const here = await server({ SMTP_URL: url });
+  const account = "by.mail@clinic.test";
+  const sent = await here.ask("account.sendCode", { account, purpose: "register", human: await human(here) });
+  expect(sent.code).toBe(200);
+  expect(received).toHaveLength(1);
+  expect(received[0]!.to).toEqual([account]);
+  const code = /\b\d{6}\b/.exec(received[0]!.raw)?.[0] ?? "";
+  expect((await here.ask("account.registerVerify", { account, code })).code).toBe(200);
+  expect(await codeFor(account)).toBe("");
+});
+
+it("a text message, which has no way out, waits in the outbox beside a mail server", async () => {
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-mail-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  const mail = openMail(readConfig({ DATA_DIR: folder, SMTP_URL: url }));
+  await mail.send({ channel: "sms", to: "+8613800000000", subject: "Code", text: "123456" });
+  expect(await mail.outbox()).toMatchObject([{ to: "+8613800000000" }]);
+});

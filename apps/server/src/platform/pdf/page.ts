@@ -1,0 +1,120 @@
+import PDFDocument from "pdfkit";
+import { drawBlock, heldTogether, keptTogether } from "./blocks.ts";
+import { registerFonts } from "./scripts.ts";
+import { drawLine, faint, hairline, linesOf } from "./text.ts";
+import type { Line, Pdf, TextLook } from "./text.ts";
+import type { PdfDocument } from "./pdf.ts";
+
+/** Points from the edges of the sheet. */
+const margin = { x: 48, top: 46, bottom: 54 } as const;
+const a4 = { width: 595.28, height: 841.89 } as const;
+
+/** The position at which the next block is drawn. */
+export interface Sheet {
+  pdf: Pdf;
+  x: number;
+  y: number;
+  width: number;
+  bottom: number;
+  page: () => void;
+  /** Starts a new page if fewer than this many points are left. */
+  need: (height: number) => void;
+  /** Writes text from `x` on with the given width, and moves the position below it. */
+  write: (text: string, look: TextLook, at?: { x: number; width: number }) => void;
+}
+
+/** Renders a document. */
+export async function setPaper(paper: PdfDocument): Promise<Uint8Array> {
+  const pdf = new PDFDocument({
+    size: "A4",
+    margin: 0,
+    bufferPages: true,
+    autoFirstPage: true,
+    lang: paper.language,
+    displayTitle: true,
+    info: { Title: paper.title, Author: paper.author, Producer: "Arcada", Creator: "Arcada" },
+  });
+  const bytes = gathered(pdf);
+  registerFonts(pdf);
+  const sheet = sheetOf(pdf, paper);
+  paper.blocks.forEach((block, at) => {
+    sheet.need(Math.max(heldTogether(sheet, paper.blocks, at), keptTogether(sheet, paper.blocks, at)));
+    drawBlock(sheet, block);
+  });
+  drawFeet(pdf, paper);
+  pdf.end();
+  return bytes;
+}
+
+function sheetOf(pdf: Pdf, { head, blocks }: PdfDocument): Sheet {
+  const top = margin.top + (head ? headHeight : 0);
+  const sheet: Sheet = {
+    pdf,
+    x: margin.x,
+    y: blocks[0]?.kind === "cover" ? 0 : top,
+    width: a4.width - 2 * margin.x,
+    bottom: a4.height - margin.bottom,
+    page() {
+      pdf.addPage();
+      sheet.y = top;
+    },
+    need(height) {
+      if (sheet.y + height > sheet.bottom && sheet.y > top) sheet.page();
+    },
+    write(text, look, at = { x: sheet.x, width: sheet.width }) {
+      for (const line of linesOf(pdf, text, look, at.width)) sheetLine(sheet, line, look, at.x);
+    },
+  };
+  return sheet;
+}
+
+const leading = 1.45;
+function sheetLine(sheet: Sheet, line: Line, look: TextLook, x: number): void {
+  sheet.need(look.size * leading);
+  drawLine(sheet.pdf, line, look, x, sheet.y + look.size * 1.05);
+  sheet.y += look.size * leading;
+}
+
+const headHeight = 26;
+const logoMost = { width: 110, height: 26 } as const;
+function drawHead(pdf: Pdf, { warning, logo }: NonNullable<PdfDocument["head"]>): void {
+  if (logo) {
+    const scale = Math.min(logoMost.width / logo.width, logoMost.height / logo.height);
+    const [width, height] = [logo.width * scale, logo.height * scale];
+    pdf.image(Buffer.from(logo.bytes), a4.width - margin.x - width, margin.top - 16, { width, height });
+  }
+  const look: TextLook = { size: 9, bold: true, colour: warningColour };
+  const [line] = warning ? linesOf(pdf, warning, look, a4.width - 2 * margin.x - logoMost.width - 16) : [];
+  if (line) drawLine(pdf, line, look, margin.x, margin.top);
+}
+const warningColour = "#b42318";
+
+/** Drawn last, when the number of pages is known. */
+function drawFeet(pdf: Pdf, { foot, pageOf, head, blocks }: PdfDocument): void {
+  const { count } = pdf.bufferedPageRange();
+  const y = a4.height - 30;
+  for (let page = 0; page < count; page++) {
+    pdf.switchToPage(page);
+    const isCover = page === 0 && blocks[0]?.kind === "cover";
+    const look: TextLook = { size: 8, colour: isCover ? hairline : faint };
+    if (head && !isCover) drawHead(pdf, head);
+    pdf
+      .moveTo(margin.x, y - 14)
+      .lineTo(a4.width - margin.x, y - 14)
+      .lineWidth(0.5)
+      .stroke(hairline);
+    const number = pageOf.replace("{page}", String(page + 1)).replace("{pages}", String(count));
+    const [right] = linesOf(pdf, number, look, 120);
+    const left = linesOf(pdf, foot, look, a4.width - 2 * margin.x - 130).slice(0, 2);
+    left.forEach((line, at) => drawLine(pdf, line, look, margin.x, y + 10 * at));
+    if (right) drawLine(pdf, right, look, a4.width - margin.x - right.width, y);
+  }
+}
+
+const gathered = (pdf: Pdf): Promise<Uint8Array> =>
+  new Promise((resolve, reject) => {
+    const chunks: Uint8Array[] = [];
+    pdf.on("data", (chunk: Uint8Array) => chunks.push(chunk));
+    pdf.on("end", () => resolve(new Uint8Array(Buffer.concat(chunks))));
+    pdf.on("error", reject);
+  });

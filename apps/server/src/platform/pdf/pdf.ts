@@ -1,0 +1,89 @@
+import { workerPool } from "../runtime/worker-pool.ts";
+import type { WorkerPool } from "../runtime/worker-pool.ts";
+
+/** A block of a document. The blocks are laid out from top to bottom. */
+export type PdfBlock =
+  /** The first page: dark, with the institution's logo, the kind of document, and whom it concerns. */
+  | {
+      kind: "cover";
+      text: string;
+      aside: string;
+      rows: readonly PdfFact[];
+      note: string | null;
+      logo: PdfPicture | null;
+    }
+  | { kind: "title"; text: string; aside?: string }
+  /** `before`: this many points of the following blocks stay on its page. */
+  | { kind: "heading"; text: string; before?: number }
+  /** `kept`: it stays on one page with the words and headings that follow it. */
+  | { kind: "text"; text: string; muted?: true; kept?: true }
+  /** Two columns of names and values. */
+  | { kind: "facts"; rows: readonly PdfFact[] }
+  /** One number that is readable from afar, with text beside it. */
+  | { kind: "figure"; figure: string; text: string }
+  /** `widths` share the sheet's width; a row may begin with a colour. */
+  | { kind: "table"; head: readonly string[]; widths: readonly number[]; rows: readonly PdfRow[]; small?: true }
+  | PdfDrawing
+  /** Images side by side, each with its caption below; `most`: the maximum height of one, in points. */
+  | { kind: "images"; columns: number; most: number; images: readonly PdfImage[] }
+  /** Lines to be filled in by hand. */
+  | { kind: "signature"; names: readonly string[] };
+/** Vectors in a box of its own, in points, centred. */
+export interface PdfDrawing {
+  kind: "drawing";
+  width: number;
+  height: number;
+  shapes: readonly PdfShape[];
+  under?: PdfPicture;
+}
+export type PdfFact = readonly [name: string, value: string];
+export interface PdfRow {
+  cells: readonly PdfCell[];
+  colour?: string;
+}
+/** Text, the number of standard deviations from the norm (null: there is no norm), or the content of a QR code. */
+export type PdfCell = string | { deviation: number | null } | { code: string };
+/** A JPEG or PNG, with its size in pixels. */
+export interface PdfPicture {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+}
+export interface PdfImage extends PdfPicture {
+  words: readonly string[];
+}
+export type PdfShape =
+  | { path: string; x?: number; y?: number; fill?: string; stroke?: string; line?: number; dash?: number }
+  | { text: string; x: number; y: number; size: number; colour?: string };
+
+/** A document in A4 with real text: its content is data, its appearance is decided only here. */
+export interface PdfDocument {
+  language: string;
+  title: string;
+  author: string;
+  /** The text at the foot of every page, before the page number. */
+  foot: string;
+  /**
+   * The head of every page except a cover, so that no page of a draft passes for another; `logo`: the institution's,
+   * beside it.
+   */
+  head?: { warning: string | null; logo: PdfPicture | null };
+  /** "{page} / {pages}", in the document's language. */
+  pageOf: string;
+  blocks: readonly PdfBlock[];
+}
+
+// One document takes 0.2 to 0.5 s, most of it to read the Chinese font; waiting is cheaper than a second copy of the
+// font.
+const threads = 1;
+const timeoutMs = 20_000;
+
+let pool: WorkerPool<PdfDocument, Uint8Array> | undefined;
+
+/** Renders a document outside this thread. */
+export async function makePdf(paper: PdfDocument): Promise<Uint8Array> {
+  pool ??= workerPool(new URL("pdf.worker.ts", import.meta.url), threads, { maxOldGenerationSizeMb: 512 });
+  const answer = await pool.run(paper, { timeoutMs });
+  if ("refusal" in answer) throw new Error(`the paper "${paper.title}" could not be set: ${answer.refusal}`);
+  return answer.value;
+}

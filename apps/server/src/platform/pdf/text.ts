@@ -1,0 +1,77 @@
+import type PDFDocument from "pdfkit";
+import { printable, runsOf } from "./scripts.ts";
+import type { TextRun } from "./scripts.ts";
+
+export type Pdf = InstanceType<typeof PDFDocument>;
+
+/** One size and weight of text. */
+export interface TextLook {
+  size: number;
+  bold?: boolean;
+  colour?: string;
+}
+export interface Line {
+  runs: readonly TextRun[];
+  width: number;
+}
+
+// The widths of pieces of text, cached for one document: its fonts measure each piece once.
+const measured = new WeakMap<Pdf, Map<string, number>>();
+function widthOf(pdf: Pdf, text: string, { size, bold = false }: TextLook): number {
+  const known = measured.get(pdf) ?? new Map<string, number>();
+  measured.set(pdf, known);
+  const key = `${bold}${text}`;
+  const unit = known.get(key) ?? unitWidth(pdf, text, bold);
+  known.set(key, unit);
+  return unit * size;
+}
+const unitWidth = (pdf: Pdf, text: string, bold: boolean): number =>
+  runsOf(pdf, text, bold).reduce((sum, run) => sum + pdf.font(run.font).fontSize(1).widthOfString(run.text), 0);
+
+/** Breaks a text into lines of at most `width` points: at blanks, and between Chinese characters. */
+export function linesOf(pdf: Pdf, text: string, look: TextLook, width: number): Line[] {
+  return printable(pdf, text)
+    .split("\n")
+    .flatMap((paragraph) => {
+      const lines = [""];
+      let reached = 0;
+      for (const piece of piecesOf(pdf, paragraph, look, width)) {
+        const more = widthOf(pdf, piece, look);
+        const isBlank = piece.trim() === "";
+        if (lines.at(-1) !== "" && !isBlank && reached + more > width) {
+          lines.push("");
+          reached = 0;
+        }
+        if (lines.at(-1) === "" && isBlank) continue;
+        lines[lines.length - 1] += piece;
+        reached += more;
+      }
+      return lines.map((line) => {
+        const shown = line.trimEnd();
+        return { runs: runsOf(pdf, shown, look.bold ?? false), width: widthOf(pdf, shown, look) };
+      });
+    });
+}
+
+// A line never begins with a closing mark, nor ends with an opening one.
+const pieces =
+  /\s+|[（「『《〈【“‘([]*(?:[\u2e80-\u2fff\u3005-\u3007\u3021-\u30ff\u3400-\u9fff\uf900-\ufaff]|\p{Script=Han}|[^\s\u2e80-\u9fff\uf900-\ufaff]+?(?=\p{Script=Han}|\s|$)|[^\s\u3400-\u9fff]+)[、，。；：！？）」』》〉】”’)\]]*/gu;
+
+function piecesOf(pdf: Pdf, paragraph: string, look: TextLook, width: number): string[] {
+  // A piece that no rule breaks, such as a hash or a long file name, breaks anywhere.
+  return (paragraph.match(pieces) ?? []).flatMap((piece) => (widthOf(pdf, piece, look) > width ? [...piece] : [piece]));
+}
+
+/** One line, its baseline at `y`. */
+export function drawLine(pdf: Pdf, { runs }: Line, { size, colour = ink }: TextLook, x: number, y: number): void {
+  let at = x;
+  for (const { font, text } of runs) {
+    pdf.font(font).fontSize(size).fillColor(colour);
+    pdf.text(text, at, y, { lineBreak: false, baseline: "alphabetic" });
+    at += pdf.widthOfString(text);
+  }
+}
+
+export const ink = "#1b2430";
+export const faint = "#5c6775";
+export const hairline = "#c9d0d8";

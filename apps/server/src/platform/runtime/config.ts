@@ -1,0 +1,239 @@
+import { isIP } from "node:net";
+import path from "node:path";
+import { z } from "zod";
+import { accountRules } from "@arcada/contract/account/account.rules";
+import { defaultDataDir } from "./data-folder.ts";
+import { isLoopback } from "../http/host-guard.ts";
+import { applicationTitle, dicomCallers } from "./dicom-callers.ts";
+import { networksOf } from "../security/outbound-address-guard.ts";
+
+const flag = <F extends boolean | null>(fallback: F) =>
+  z
+    .enum(["true", "false", "1", "0", "on", "off"])
+    .optional()
+    .transform((value) => (value === undefined ? fallback : ["true", "1", "on"].includes(value)));
+const whole = (fallback: number) => z.coerce.number().int().nonnegative().default(fallback);
+
+export const loopback = /^http:\/\/(localhost|127\.0\.0\.1|\[::1\])(:\d+)?(\/|$)/;
+const provider = z.strictObject({
+  id: z.string().regex(/^[a-z0-9-]{1,40}$/, "must be small letters, figures and hyphens"),
+  label: z.string().trim().min(1).max(60),
+  issuer: z.url().refine((issuer) => issuer.startsWith("https:") || loopback.test(issuer), "must be https"),
+  clientId: z.string().min(1),
+  clientSecret: z.string().min(1).optional(),
+});
+export type Provider = z.output<typeof provider>;
+export const listOf = (text: string): string[] =>
+  text
+    .split(",")
+    .map((part) => part.trim())
+    .filter(Boolean);
+/** A list as JSON, so that several providers need no numbered names. */
+const providers = z
+  .string()
+  .default("[]")
+  .transform((text, context) => {
+    try {
+      return JSON.parse(text) as unknown;
+    } catch {
+      context.addIssue({ code: "custom", message: "is not JSON" });
+      return z.NEVER;
+    }
+  })
+  .pipe(z.array(provider).max(20))
+  .refine((list) => new Set(list.map(({ id }) => id)).size === list.length, "names one id twice");
+
+const origins = z
+  .string()
+  .default("")
+  .transform(listOf)
+  .pipe(
+    z.array(z.url().refine((text) => new URL(text).origin === text, "must be origins, such as https://viewer.test")),
+  );
+/** Networks as 10.1.0.0/16,fd00::/8. */
+const networkTexts = z
+  .string()
+  .default("")
+  .transform(listOf)
+  .superRefine((rows, context) => {
+    for (const row of rows) {
+      const [network = "", bits = ""] = row.split("/");
+      const family = isIP(network);
+      if (family === 0 || !/^\d{1,3}$/.test(bits) || Number(bits) > (family === 4 ? 32 : 128))
+        context.addIssue({ code: "custom", message: `names ${row}, which is no network such as 10.1.0.0/16` });
+    }
+  });
+const networks = networkTexts.transform((rows) => networksOf(rows));
+/** Raw public Ed25519 keys. */
+const publicKeys = z
+  .string()
+  .default("")
+  .transform(listOf)
+  .pipe(
+    z.array(
+      z.string().regex(/^[^=]{1,60}=[A-Za-z0-9+/]{43}=$/, "must be name=32 bytes in base64, several with commas"),
+    ),
+  );
+
+/** All settings from the environment. An empty value counts as not set. */
+const settings = z.object({
+  HOST: z.string().default("127.0.0.1"),
+  PORT: z.coerce.number().int().min(0).max(65_535).default(8080),
+  PUBLIC_URL: z.url().optional(),
+  /** Not set: a folder outside the checkout. */
+  DATA_DIR: z.string().optional(),
+  DATABASE_URL: z.url({ protocol: /^postgres(ql)?$/ }).optional(),
+  DATABASE_POOL: whole(10),
+  ARCADA_ROLE: z.enum(["all", "web", "worker", "dicom"]).default("all"),
+  /**
+   * Not set: on, unless another setting indicates production. `accounts`: only the demonstration's accounts, without
+   * any data.
+   */
+  ARCADA_DEMO: z.literal("accounts").or(flag(null)),
+  LOG_LEVEL: z.enum(["fatal", "error", "warn", "info", "debug", "trace", "silent"]).default("warn"),
+  SECRET_KEY: z.string().min(32).optional(),
+  PASSWORD_MIN_LENGTH: z.coerce.number().int().min(accountRules.passwordMin).max(64).default(accountRules.passwordMin),
+  PASSWORD_LIST: z.enum(["strict", "common", "off"]).default("common"),
+  LOGIN_STEP_UP: flag(true),
+  /** Minutes of idleness after which a browser locks the session; 0: never. */
+  IDLE_MINUTES: z.coerce.number().nonnegative().max(1440).default(30),
+  OIDC_PROVIDERS: providers,
+  SMTP_URL: z.url({ protocol: /^smtps?$/ }).optional(),
+  MAIL_FROM: z.string().default("Arcada <no-reply@localhost>"),
+  S3_ENDPOINT: z.url().optional(),
+  S3_REGION: z.string().default("us-east-1"),
+  S3_BUCKET: z.string().optional(),
+  S3_ACCESS_KEY: z.string().optional(),
+  S3_SECRET_KEY: z.string().optional(),
+  /** Not set: nobody can send by DICOM itself, except to the role `dicom`. */
+  DICOM_PORT: z.coerce.number().int().min(0).max(65_535).optional(),
+  DICOM_HOST: z.string().optional(),
+  DICOM_AE_TITLE: applicationTitle.default("ARCADA"),
+  DICOM_CALLING_AES: dicomCallers,
+  /**
+   * Files in PEM. With them the port speaks only TLS; if an authority is set too, devices must present a certificate of
+   * it.
+   */
+  DICOM_TLS_CERT: z.string().optional(),
+  DICOM_TLS_KEY: z.string().optional(),
+  DICOM_TLS_CA: z.string().optional(),
+  /** Pages of other origins that may use DICOMweb with a token of their own. */
+  DICOMWEB_ORIGINS: origins,
+  /** Private networks to which webhooks may be sent, also without TLS. All others must be on the internet, by https. */
+  WEBHOOK_NETWORKS: networks,
+  /** New images are measured automatically. */
+  ANALYSIS_AUTO: flag(true),
+  /** The trusted signers of engine packs: name=public Ed25519 key in base64, several with commas. */
+  ENGINE_KEYS: publicKeys,
+  /** Unsigned packs may be installed and run. Not set: only in the demonstration, if no key is named. */
+  ENGINE_UNSIGNED: flag(null),
+  /** The trusted signers of trials of engine packs, in the same form. */
+  TRIAL_KEYS: publicKeys,
+  /**
+   * Model servers that may be called: host or host:port, several with commas. Those in ENGINE_NETWORKS, as 10.1.0.0/16,
+   * also at private addresses and without TLS.
+   */
+  ENGINE_HOSTS: z.string().default("").transform(listOf),
+  ENGINE_NETWORKS: networkTexts,
+  /** The trusted signers of upgrade packages, in the same form. */
+  PACKAGE_KEYS: publicKeys,
+  METRICS_TOKEN: z.string().min(16).optional(),
+  TRUST_PROXY: flag(false),
+  HOTLINE: z.string().optional(),
+  SERVICE_HOURS: z
+    .string()
+    .regex(/^\d{1,2}:\d{2}\s*[-–]\s*\d{1,2}:\d{2}$/, "must be like 9:00-20:00")
+    .default("9:00-20:00")
+    .transform((hours) => {
+      const [from = "", to = ""] = hours.split(/[-–]/).map((hour) => hour.trim());
+      return { from, to };
+    }),
+  /** One line for all users on the sign-in page. */
+  ANNOUNCEMENT: z.string().max(500).optional(),
+  RECRUITMENT_TEXT: z.string().max(200).optional(),
+  RECRUITMENT_URL: z.url({ protocol: /^https?$/ }).optional(),
+  COMPANY_NAME: z.string().default("Arcada"),
+  COMPANY_SITE: z.url().optional(),
+  COMPANY_ADDRESS: z.string().optional(),
+});
+export const settingNames: readonly string[] = Object.keys(settings.shape);
+
+/**
+ * Returns the settings that indicate that others than this machine's own people use the server. The passwords of the
+ * demonstration are public and its outbox shows every code, so beside one of these it is on only if it is set
+ * explicitly.
+ */
+const productionSigns = (value: Settings, environment: NodeJS.ProcessEnv): string[] => [
+  ...(isLoopback(value.HOST) ? [] : ["HOST"]),
+  ...(value.PUBLIC_URL === undefined || loopback.test(value.PUBLIC_URL) ? [] : ["PUBLIC_URL"]),
+  ...(value.TRUST_PROXY ? ["TRUST_PROXY"] : []),
+  ...(["SMTP_URL", "DATABASE_URL", "S3_ENDPOINT"] as const).filter((name) => value[name] !== undefined),
+  ...(environment.NODE_ENV === "production" ? ["NODE_ENV"] : []),
+];
+
+function complete(value: Settings, environment: NodeJS.ProcessEnv): Config {
+  const asked = value.ARCADA_DEMO === "accounts" ? true : value.ARCADA_DEMO;
+  const demo = asked ?? productionSigns(value, environment).length === 0;
+  return {
+    ...value,
+    dataDir: value.DATA_DIR === undefined ? defaultDataDir(environment) : path.resolve(value.DATA_DIR),
+    demoCases: value.ARCADA_DEMO !== "accounts",
+    ARCADA_DEMO: demo,
+    demoByDefault: demo && asked === null,
+  };
+}
+
+/**
+ * Some settings require others: this lists the missing ones. It runs even if other settings are invalid, so that all
+ * problems are reported at once.
+ */
+const lacking = (given: Record<string, string | undefined>): string[] =>
+  needs.flatMap(({ one, others }) =>
+    given[one] ? others.filter((name) => !given[name]).map((name) => `${name}: is needed beside ${one}`) : [],
+  );
+const needs = [
+  { one: "S3_ENDPOINT", others: ["S3_BUCKET", "S3_ACCESS_KEY", "S3_SECRET_KEY"] },
+  { one: "DICOM_TLS_CERT", others: ["DICOM_TLS_KEY"] },
+  { one: "DICOM_TLS_KEY", others: ["DICOM_TLS_CERT"] },
+  { one: "DICOM_TLS_CA", others: ["DICOM_TLS_CERT"] },
+] as const;
+
+type Settings = z.output<typeof settings>;
+
+export interface Config extends Omit<Settings, "ARCADA_DEMO"> {
+  dataDir: string;
+  ARCADA_DEMO: boolean;
+  /** True if the demonstration was not set explicitly: then it answers only this machine. */
+  demoByDefault: boolean;
+  demoCases: boolean;
+}
+
+/** Reads the environment. Throws one StartError that lists every fault. */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const given = Object.fromEntries(Object.entries(environment).filter(([, value]) => value !== ""));
+  const parsed = settings.safeParse(given);
+  const lines = [
+    ...(parsed.error?.issues ?? []).map((issue) => `  ${issue.path.join(".")}: ${issue.message}`),
+    ...lacking(given).map((line) => `  ${line}`),
+  ];
+  if (parsed.success && lines.length === 0) return complete(parsed.data, environment);
+  throw new StartError(`The configuration has ${lines.length} mistake(s):\n${lines.join("\n")}`);
+}
+
+export const takesJobs = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "worker";
+export const answersRequests = ({ ARCADA_ROLE }: Config): boolean => ARCADA_ROLE === "all" || ARCADA_ROLE === "web";
+const usualDicomPort = 11_112;
+/** Null: this process does not listen for devices. */
+export const dicomPortOf = ({ ARCADA_ROLE, DICOM_PORT }: Config): number | null =>
+  ARCADA_ROLE === "dicom"
+    ? (DICOM_PORT ?? usualDicomPort)
+    : ARCADA_ROLE === "all" && DICOM_PORT !== undefined
+      ? DICOM_PORT
+      : null;
+
+/**
+ * The server cannot start, for a reason that the person who starts it can fix; its message is the whole explanation.
+ */
+export class StartError extends Error {
+  override name = "StartError";
+}

@@ -1,0 +1,154 @@
+import { spawn } from "node:child_process";
+import { createHash, randomBytes } from "node:crypto";
+import { once } from "node:events";
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from "node:fs";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, describe, expect, it } from "vitest";
+import { defaultDataDir } from "./data-folder.ts";
+import { moveData } from "./data-move.ts";
+import { readConfig } from "./config.ts";
+import { startPostgres } from "../postgres/embedded-postgres.ts";
+
+const base = mkdtempSync(path.join(tmpdir(), "arcada-folder-"));
+afterAll(() => rmSync(base, { recursive: true, force: true }));
+const root = path.join(import.meta.dirname, "../../../../..");
+const isRoot = process.getuid?.() === 0;
+
+describe("where data lies by default", () => {
+  it("is outside the checkout, under every home or without one, and another place for each checkout", () => {
+    const inside = path.join(root, ".build/home");
+    mkdirSync(inside, { recursive: true });
+    for (const environment of [
+      {},
+      { HOME: base },
+      { HOME: "/nowhere" },
+      { HOME: inside },
+      { XDG_DATA_HOME: root },
+      { XDG_DATA_HOME: "data" },
+    ]) {
+      const { dataDir } = readConfig(environment as NodeJS.ProcessEnv);
+      expect(path.relative(root, dataDir), JSON.stringify(environment)).toMatch(/^\.\./);
+      expect(path.isAbsolute(dataDir)).toBe(true);
+    }
+    const checkouts = ["one/arcada", "two/arcada"].map((name) => path.join(base, name));
+    expect(new Set(checkouts.map((checkout) => defaultDataDir({ HOME: base }, checkout))).size).toBe(2);
+    expect(defaultDataDir({ XDG_DATA_HOME: base })).toMatch(new RegExp(`^${base}/arcada/`));
+    expect(defaultDataDir({ HOME: base })).toContain(isRoot ? "/var/lib/arcada/" : `${base}/.local/share/arcada/`);
+    expect(readConfig({ DATA_DIR: "data" }).dataDir).toBe(path.resolve("data"));
+  });
+});
+
+let places = 0;
+/** Data of an earlier version in a checkout, and where it shall lie. */
+function place(): { checkout: string; from: string; to: string; sum: string } {
+  const checkout = path.join(base, `checkout-${places++}`);
+  const from = path.join(checkout, "data");
+  mkdirSync(path.join(from, "files/ab"), { recursive: true, mode: 0o700 });
+  mkdirSync(path.join(from, "outbox"), { mode: 0o700 });
+  writeFileSync(path.join(from, "secret.key"), "a key", { mode: 0o600 });
+  for (let file = 0; file < 40; file++) writeFileSync(path.join(from, "files/ab", `${file}`), randomBytes(60_000));
+  return { checkout, from, to: path.join(base, `there-${places}`, "arcada"), sum: sumOf(from) };
+}
+const sumOf = (folder: string): string => {
+  const hash = createHash("sha256");
+  for (const name of readdirSync(folder, { recursive: true, encoding: "utf8" }).toSorted())
+    if (lstatSync(path.join(folder, name)).isFile())
+      hash.update(`${name}\0`).update(readFileSync(path.join(folder, name)));
+  return hash.digest("hex");
+};
+const said: string[] = [];
+const say = (line: string) => void said.push(line);
+const worker = path.join(root, "tests/data-move-worker.ts");
+const moving = (from: string, to: string) =>
+  spawn(process.execPath, [worker, from, to, "copy"], { stdio: ["ignore", "pipe", "inherit"] });
+
+describe("data of an earlier version in the checkout", () => {
+  it.each([false, true])("is moved with a line that says so, across file systems: %s", async (copies) => {
+    const { from, to, sum } = place();
+    await moveData({ from, to, copies, say });
+    expect([sumOf(to), existsSync(from), statSync(to).mode & 0o777]).toEqual([sum, false, 0o700]);
+    expect(statSync(path.join(to, "secret.key")).mode & 0o777).toBe(0o600);
+    expect(said.at(-1)).toContain(`${from} to ${to}`);
+    const before = said.length;
+    await moveData({ from, to, copies, say });
+    expect(said.length).toBe(before);
+  });
+
+  it("survives a kill at any moment of its copying, and goes on", { timeout: 300_000 }, async () => {
+    for (let round = 0; round < 6; round++) {
+      const { checkout, from, to, sum } = place();
+      for (let kill = 0; kill < 2; kill++) {
+        const child = moving(from, to);
+        const ended = once(child, "exit");
+        await Promise.race([once(child.stdout, "data"), ended]);
+        setTimeout(() => child.kill("SIGKILL"), round * 16 + Math.random() * 10);
+        await ended;
+      }
+      await moveData({ from, to, copies: true, say });
+      expect([sumOf(to), readdirSync(checkout)]).toEqual([sum, []]);
+    }
+  });
+
+  it("is moved once by two processes that start together", { timeout: 120_000 }, async () => {
+    const { from, to, sum } = place();
+    const codes = await Promise.all(
+      [moving(from, to), moving(from, to)].map(async (child) => (await once(child, "exit"))[0] as number),
+    );
+    expect([codes, sumOf(to), existsSync(from)]).toEqual([[0, 0], sum, false]);
+  });
+
+  it("stays where both places hold data, and nothing is lost", async () => {
+    const { from, to, sum } = place();
+    mkdirSync(to, { recursive: true });
+    writeFileSync(path.join(to, "secret.key"), "another");
+    await expect(moveData({ from, to, say })).rejects.toThrow(/Both .* hold data/);
+    expect([sumOf(from), readFileSync(path.join(to, "secret.key"), "utf8")]).toEqual([sum, "another"]);
+  });
+
+  it("stays where a copy was finished and the original was changed afterwards", async () => {
+    const { from, to } = place();
+    mkdirSync(to, { recursive: true });
+    writeFileSync(path.join(to, "secret.key"), "a key");
+    writeFileSync(path.join(to, ".copied-from"), from);
+    await expect(moveData({ from, to, say })).rejects.toThrow("changed afterwards");
+    expect(existsSync(path.join(from, "secret.key"))).toBe(true);
+  });
+
+  it("stays while another server uses it", { timeout: 120_000 }, async () => {
+    const { from, to } = place();
+    const used = await startPostgres({ folder: path.join(from, "postgres") });
+    await expect(moveData({ from, to, say })).rejects.toThrow("Another Arcada uses the data");
+    expect(existsSync(path.join(from, "postgres/PG_VERSION"))).toBe(true);
+    await used.stop();
+    await moveData({ from, to, say });
+    expect(existsSync(path.join(to, "postgres/PG_VERSION"))).toBe(true);
+  });
+
+  it("stays where a link leads that somebody made, and a folder that holds none of ours is nobody's concern", async () => {
+    const { checkout, from, to } = place();
+    const linked = path.join(checkout, "linked");
+    symlinkSync(from, linked);
+    await moveData({ from: linked, to, say });
+    expect([readFileSync(path.join(to, "secret.key"), "utf8"), existsSync(linked), existsSync(from)]).toEqual([
+      "a key",
+      false,
+      true,
+    ]);
+    const other = path.join(checkout, "other");
+    mkdirSync(other);
+    await moveData({ from: other, to: path.join(base, "never"), say });
+    expect(existsSync(other)).toBe(true);
+  });
+});

@@ -1,0 +1,64 @@
+import { createHash } from "node:crypto";
+import { existsSync, lstatSync, readdirSync, readFileSync, realpathSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+
+const root = path.resolve(import.meta.dirname, "../../../../..");
+
+/** Earlier versions kept the data here, in the checkout, where programs that run in it could read it. */
+export const formerDataDir = path.join(root, "data");
+
+/**
+ * Returns the data folder to use without DATA_DIR: outside the checkout, and one folder per checkout, because two
+ * checkouts of different versions must not share one database. The environment, and whether HOME is a directory of this
+ * user, decide; existing data does not, so that no empty folder elsewhere takes the place of one that is not mounted.
+ */
+export function defaultDataDir(environment: NodeJS.ProcessEnv, checkout = root): string {
+  const real = existsSync(checkout) ? realpathSync(checkout) : checkout;
+  const mark = createHash("sha256").update(real).digest("hex").slice(0, 8);
+  const name = `${path
+    .basename(real)
+    .replace(/[^\w.-]/g, "_")
+    .slice(0, 40)}-${mark}`;
+  const bases = [
+    environment.XDG_DATA_HOME && path.join(environment.XDG_DATA_HOME, "arcada"),
+    process.getuid?.() === 0 ? "/var/lib/arcada" : null,
+    isOwnHome(environment.HOME) && path.join(environment.HOME, ".local/share/arcada"),
+  ];
+  const base = bases.find((one) => one && path.isAbsolute(one) && !isInside(one, real));
+  // Without a home folder, as in CI, the data is beside the checkout.
+  return path.join(base || path.join(path.dirname(real), "arcada-data"), name);
+}
+
+function isOwnHome(home: string | undefined): home is string {
+  const found = home ? statSync(home, { throwIfNoEntry: false }) : undefined;
+  return found !== undefined && found.isDirectory() && found.uid === (process.getuid?.() ?? found.uid);
+}
+const isInside = (folder: string, parent: string): boolean => `${path.resolve(folder)}/`.startsWith(`${parent}/`);
+
+/** True if Arcada keeps something in this folder that must not be lost. */
+export const holdsData = (folder: string): boolean =>
+  ["postgres/PG_VERSION", "secret.key", "files", "uploads"].some((name) => existsSync(path.join(folder, name)));
+
+const signName = "checkout.txt";
+
+/** Writes the path of the checkout as plain text into its default folder. */
+export function signDataFolder(folder: string): void {
+  const sign = path.join(folder, signName);
+  if (!existsSync(sign)) writeFileSync(sign, `${realpathSync(root)}\n`, { mode: 0o600 });
+}
+
+/**
+ * Returns the data folders beside this one whose checkout is gone: a checkout that was moved or renamed gets a new
+ * folder.
+ */
+export function orphanedBeside(folder: string): string[] {
+  const base = path.dirname(folder);
+  if (!existsSync(base)) return [];
+  return readdirSync(base)
+    .map((name) => path.join(base, name))
+    .filter((other) => other !== folder && lstatSync(other).isDirectory() && holdsData(other))
+    .filter((other) => {
+      const sign = path.join(other, signName);
+      return existsSync(sign) && !existsSync(readFileSync(sign, "utf8").trim());
+    });
+}

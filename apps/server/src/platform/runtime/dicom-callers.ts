@@ -1,0 +1,66 @@
+import { isIP, type BlockList } from "node:net";
+import { z } from "zod";
+import { networksOf } from "../security/outbound-address-guard.ts";
+
+/** PS3.5 6.2: sixteen characters, none of them a backslash. */
+export const applicationTitle = z.string().regex(/^[!-[\]-~](?:[ -[\]-~]{0,14}[!-[\]-~])?$/, "must be 1 to 16 letters");
+
+/** An application that may send: the institution for which it sends, and its addresses; null: any address. */
+export interface DicomCaller {
+  iid: string;
+  networks: BlockList | null;
+}
+
+const form = "must be TITLE=id of an organisation or TITLE@10.1.0.0/16=id, several with commas";
+
+/**
+ * TITLE=id,TITLE@10.1.0.0/16=id,TITLE@10.1.2.3+fd00::/8=id. A title may contain an @: text after it that is no network
+ * belongs to the title.
+ */
+export const dicomCallers = z
+  .string()
+  .default("")
+  .transform((text) => text.split(",").flatMap((row) => (row.trim() === "" ? [] : [callerIn(row)])))
+  .pipe(z.array(z.tuple([applicationTitle, z.array(z.string()), z.uuid()], form)))
+  .refine((rows) => new Set(rows.map(([title]) => title)).size === rows.length, "names one title twice")
+  .transform(
+    (rows): ReadonlyMap<string, DicomCaller> =>
+      new Map(
+        rows.map(([title, networks, iid]) => [
+          title,
+          { iid, networks: networks.length > 0 ? networksOf(networks) : null },
+        ]),
+      ),
+  );
+
+function callerIn(row: string): [string, string[], string] | string[] {
+  const [who = "", iid = ""] = row.split(/=(?=[^=]*$)/).map((part) => part.trim());
+  if (!row.includes("=")) return [row];
+  const at = who.lastIndexOf("@");
+  const networks =
+    at > 0
+      ? who
+          .slice(at + 1)
+          .split("+")
+          .map(networkIn)
+      : [];
+  return at > 0 && networks.every((network) => network !== null)
+    ? [who.slice(0, at).trim(), networks, iid]
+    : [who, [], iid];
+}
+
+function networkIn(text: string): string | null {
+  const [address = "", bits, ...more] = text.trim().split("/");
+  const family = isIP(address);
+  const most = family === 4 ? 32 : 128;
+  if (family === 0 || more.length > 0) return null;
+  if (bits === undefined) return `${address}/${most}`;
+  return /^\d{1,3}$/.test(bits) && Number(bits) <= most ? `${address}/${bits}` : null;
+}
+
+/** True if an address is in one of these networks. An IPv4 address may be written in its IPv4-mapped IPv6 form. */
+export function liesIn(networks: BlockList, address: string): boolean {
+  const plain = address.replace(/^::ffff:(?=\d+\.)/i, "").split("%")[0]!;
+  const family = isIP(plain);
+  return family !== 0 && networks.check(plain, family === 4 ? "ipv4" : "ipv6");
+}

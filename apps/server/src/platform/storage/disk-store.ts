@@ -1,0 +1,184 @@
+import { closeSync, constants, open as openFile, read as readFrom } from "node:fs";
+import { copyFile, link, mkdir, open, readFile, rename, stat } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import {
+  gone,
+  missing,
+  orFull,
+  raise,
+  sizeOf,
+  sweepFolder,
+  syncFile,
+  syncFolder,
+  temporaryIn,
+  textIn,
+  writeDurably,
+  writeHashed,
+} from "./durable-writes.ts";
+import { listDisk } from "./file-list.ts";
+import { fileKey, hashFile } from "./file-store.ts";
+import type { Adoption, Area, ByteRange, FileStore, Lend, Stored } from "./file-store.ts";
+import { guarded } from "./guarded-stream.ts";
+import { refuse } from "../http/refuse.ts";
+
+const incomingName = ".incoming";
+
+/** A file store in a folder of this machine, or of a network disk. */
+export function diskFiles(root: string): FileStore {
+  const incoming = path.join(root, incomingName);
+  const at = (area: Area, iid: string, sha256: string): string =>
+    path.join(root, ...fileKey(area, iid, sha256).split("/"));
+
+  const put = async (area: Area, iid: string, source: Readable | Uint8Array): Promise<Stored> => {
+    const temporary = await temporaryIn(incoming);
+    try {
+      const stored = await writeHashed(temporary, source);
+      await place(root, temporary, at(area, iid, stored.sha256));
+      return stored;
+    } finally {
+      await gone(temporary);
+    }
+  };
+
+  const adopt = async (area: Area, iid: string, localPath: string, how: Adoption = {}): Promise<Stored> => {
+    const stored = how.sha256 ? { sha256: how.sha256, bytes: (await stat(localPath)).size } : await hashFile(localPath);
+    if (!how.isFlushed) await syncFile(localPath);
+    const target = at(area, iid, stored.sha256);
+    if (how.keep || !(await isMoved(root, localPath, target))) await placeCopy(root, localPath, target);
+    if (!how.keep) await gone(localPath);
+    return stored;
+  };
+
+  const read = async (area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
+    const handle = await open(at(area, iid, sha256)).catch(missing);
+    return guarded(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
+  };
+
+  return {
+    put: (...given) => orFull(put(...given)),
+    adopt: (...given) => orFull(adopt(...given)),
+    read,
+    pieces: (area, iid, sha256, range, lend) => piecesOf(at(area, iid, sha256), range, lend),
+    fill: (area, iid, sha256, start, into) => fill(at(area, iid, sha256), start, into),
+    bytes: (area, iid, sha256) => sizeOf(at(area, iid, sha256)),
+    local: async (area, iid, sha256, work) => {
+      const place = at(area, iid, sha256);
+      if ((await sizeOf(place)) === null) refuse("notFound");
+      return work(place);
+    },
+    remove: (area, iid, sha256) => gone(at(area, iid, sha256)),
+    setAside: (area, iid, sha256) =>
+      putAside(at(area, iid, sha256), path.join(root, "damaged", ...fileKey(area, iid, sha256).split("/"))),
+    probe: () => orFull(probe(incoming)),
+    list: (before) => listDisk(root, before),
+    sweep: () => sweepFolder(incoming),
+    sign: async (write) => {
+      const file = path.join(root, "storage.id");
+      if (write !== undefined) await writeDurably(file, `${write}\n`, {});
+      return textIn(file);
+    },
+  };
+}
+
+// Promise-based file handles cost more, and closing a file that was only read is faster here than on another thread.
+const opened = promisify(openFile);
+const readSome = promisify(readFrom);
+async function fill(file: string, start: number, into: Uint8Array): Promise<void> {
+  const handle = await opened(file, "r").catch(missing);
+  try {
+    for (let done = 0; done < into.length;) {
+      const { bytesRead } = await readSome(handle, into, done, into.length - done, start + done);
+      if (bytesRead === 0) refuse("fileDamaged");
+      done += bytesRead;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function* piecesOf(file: string, { start, end }: ByteRange, lend: Lend): AsyncGenerator<Uint8Array> {
+  const handle = await opened(file, "r").catch(missing);
+  try {
+    for (let at = start; at <= end;) {
+      const into = lend();
+      const { bytesRead } = await readSome(handle, into, 0, Math.min(into.length, end + 1 - at), at);
+      if (bytesRead === 0) return;
+      yield into.subarray(0, bytesRead);
+      at += bytesRead;
+    }
+  } finally {
+    closeSync(handle);
+  }
+}
+
+async function putAside(place: string, aside: string): Promise<void> {
+  await mkdir(path.dirname(aside), { recursive: true, mode: 0o700 });
+  await rename(place, aside).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : raise(error)));
+  await syncFolder(path.dirname(place));
+}
+
+/**
+ * Gives a finished temporary file its name. Replacing an existing file is safe, because the name is the content's hash,
+ * and it repairs a damaged file.
+ */
+async function place(root: string, temporary: string, target: string): Promise<void> {
+  await folderDurably(root, path.dirname(target));
+  await rename(temporary, target);
+  await syncFolder(path.dirname(target));
+}
+
+async function placeCopy(root: string, localPath: string, target: string): Promise<void> {
+  const temporary = await temporaryIn(path.join(root, incomingName));
+  try {
+    await linkOrCopy(localPath, temporary);
+    await place(root, temporary, target);
+  } finally {
+    await gone(temporary);
+  }
+}
+
+/** Moves the file; false if it is on another disk. */
+async function isMoved(root: string, localPath: string, target: string): Promise<boolean> {
+  try {
+    await place(root, localPath, target);
+    return true;
+  } catch (error) {
+    if ((error as { code?: string }).code !== "EXDEV") throw error;
+    return false;
+  }
+}
+
+/** Folders that are known to be on the disk, so that each is synced once. */
+const durable = new Set<string>();
+async function folderDurably(root: string, folder: string): Promise<void> {
+  if (durable.has(folder) && (await sizeOf(folder)) !== null) return;
+  if (folder !== root) await folderDurably(root, path.dirname(folder));
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  await syncFolder(path.dirname(folder));
+  durable.add(folder);
+}
+
+async function linkOrCopy(from: string, to: string): Promise<void> {
+  try {
+    await link(from, to);
+  } catch (error) {
+    // Another disk, or one without hard links.
+    if (!["EXDEV", "EPERM", "ENOTSUP", "EMLINK", "ENOSYS"].includes((error as { code?: string }).code ?? ""))
+      throw error;
+    await copyFile(from, to, constants.COPYFILE_EXCL);
+    await syncFile(to);
+  }
+}
+
+async function probe(incoming: string): Promise<void> {
+  const temporary = await temporaryIn(incoming);
+  try {
+    await writeHashed(temporary, Buffer.from("arcada"));
+    if ((await readFile(temporary, "utf8")) !== "arcada")
+      throw new Error("the file store gives back other bytes than were written");
+  } finally {
+    await gone(temporary);
+  }
+}

@@ -1,0 +1,164 @@
+import { createHash, randomUUID } from "node:crypto";
+import { link, mkdir, open, readdir, readFile, rename, stat, unlink } from "node:fs/promises";
+import type { FileHandle } from "node:fs/promises";
+import path from "node:path";
+import type { Readable } from "node:stream";
+import type { Stored } from "./file-store.ts";
+import { refuse } from "../http/refuse.ts";
+
+export const missing = (error: unknown): never =>
+  (error as { code?: string }).code === "ENOENT" ? refuse("notFound") : raise(error);
+export const raise = (error: unknown): never => {
+  throw error;
+};
+
+/** Turns a full disk into a refusal with a text instead of an unexpected error. */
+export async function orFull<T>(work: Promise<T>): Promise<T> {
+  try {
+    return await work;
+  } catch (error) {
+    if (isFull(error)) refuse("storageFull");
+    throw error;
+  }
+}
+const isFull = (error: unknown): boolean => ["ENOSPC", "EDQUOT"].includes((error as { code?: string }).code ?? "");
+
+export async function temporaryIn(folder: string): Promise<string> {
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  return path.join(folder, randomUUID());
+}
+
+/** Writes and hashes in one pass; the bytes are on the disk when it resolves. */
+export async function writeHashed(file: string, source: Readable | Uint8Array): Promise<Stored> {
+  const hash = createHash("sha256");
+  let bytes = 0;
+  const handle = await open(file, "wx", 0o600);
+  try {
+    for await (const chunk of source instanceof Uint8Array ? pieces(source) : source) {
+      const piece = typeof chunk === "string" ? Buffer.from(chunk) : (chunk as Uint8Array);
+      hash.update(piece);
+      await writeAll(handle, piece, bytes);
+      bytes += piece.length;
+    }
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  return { sha256: hash.digest("hex"), bytes };
+}
+
+function* pieces(bytes: Uint8Array): Generator<Uint8Array> {
+  for (let start = 0; start < bytes.length; start += 1024 * 1024) yield bytes.subarray(start, start + 1024 * 1024);
+}
+
+/** Writes all bytes. A write may be shorter than requested, for example on a disk that is nearly full. */
+export async function writeAll(handle: FileHandle, piece: Uint8Array, position: number): Promise<void> {
+  for (let done = 0; done < piece.length;) {
+    const { bytesWritten } = await handle.write(piece, done, piece.length - done, position + done);
+    done += bytesWritten;
+  }
+}
+
+export async function syncFile(file: string): Promise<void> {
+  const handle = await open(file, "r+");
+  try {
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+}
+
+/**
+ * Flushes a folder: a new name is safe only once its folder is on the disk too. One flush serves all callers who came
+ * before it began.
+ */
+export function syncFolder(folder: string): Promise<void> {
+  const flush = flushes.get(folder) ?? { running: null, next: null };
+  flushes.set(folder, flush);
+  if (flush.next) return flush.next;
+  const begin = (): Promise<void> => {
+    flush.next = null;
+    flush.running = flushFolder(folder).finally(() => {
+      flush.running = null;
+      if (!flush.next) flushes.delete(folder);
+    });
+    return flush.running;
+  };
+  return flush.running ? (flush.next = flush.running.then(begin, begin)) : begin();
+}
+
+const flushes = new Map<string, { running: Promise<void> | null; next: Promise<void> | null }>();
+
+/** Windows cannot open folders, and journals names by itself. */
+async function flushFolder(folder: string): Promise<void> {
+  const handle = await open(folder, "r").catch((error: { code?: string }) =>
+    process.platform === "win32" ? null : raise(error),
+  );
+  try {
+    await handle?.sync();
+  } catch (error) {
+    if (process.platform !== "win32") throw error;
+  } finally {
+    await handle?.close();
+  }
+}
+
+/** Writes a small file that exists either wholly or not at all. `first`: an existing one stays. */
+export async function writeDurably(file: string, text: string, how: { mode?: number; first?: boolean }): Promise<void> {
+  const folder = path.dirname(file);
+  await mkdir(folder, { recursive: true, mode: 0o700 });
+  const temporary = `${file}.${randomUUID()}`;
+  const handle = await open(temporary, "wx", how.mode);
+  try {
+    await handle.writeFile(text);
+    await handle.sync();
+  } finally {
+    await handle.close();
+  }
+  if (how.first)
+    await link(temporary, file).catch((error: { code?: string }) =>
+      error.code === "EEXIST" ? undefined : raise(error),
+    );
+  else await rename(temporary, file);
+  await gone(temporary);
+  await syncFolder(folder);
+}
+
+/** Returns a small file's text, without the line end. */
+export async function textIn(file: string): Promise<string | null> {
+  const text = await readFile(file, "utf8").catch((error: { code?: string }) =>
+    error.code === "ENOENT" ? null : raise(error),
+  );
+  return text?.trim() ?? null;
+}
+
+export async function sizeOf(file: string): Promise<number | null> {
+  try {
+    return (await stat(file)).size;
+  } catch (error) {
+    if ((error as { code?: string }).code === "ENOENT") return null;
+    throw error;
+  }
+}
+
+export async function gone(file: string): Promise<void> {
+  await unlink(file).catch((error: { code?: string }) => (error.code === "ENOENT" ? undefined : raise(error)));
+}
+
+const staleAfter = 60 * 60 * 1000;
+
+/**
+ * Removes temporary files to which nobody has written for an hour. A writer that lost its file fails at the rename, so
+ * no loss goes unnoticed.
+ */
+export async function sweepFolder(folder: string, now = Date.now()): Promise<number> {
+  let removed = 0;
+  for (const name of await readdir(folder).catch(() => [])) {
+    const file = path.join(folder, name);
+    const { mtimeMs } = await stat(file).catch(() => ({ mtimeMs: now }));
+    if (now - mtimeMs < staleAfter) continue;
+    await gone(file);
+    removed++;
+  }
+  return removed;
+}

@@ -1,0 +1,97 @@
+import type { RefusalName } from "@arcada/contract/kernel/refusals";
+import { pictureRules } from "@arcada/contract/kernel/picture.rules";
+import { refuse } from "../http/refuse.ts";
+import { workerPool } from "../runtime/worker-pool.ts";
+import type { Answer, WorkerPool } from "../runtime/worker-pool.ts";
+
+/** The longer side of a thumbnail and of an image for viewing, in pixels. */
+export const pictureSides = { small: 320, large: 2400 } as const;
+
+/** The file formats from which an image for the screen is made. */
+export const pictureKinds: ReadonlySet<string> = new Set(["jpeg", "png", "gif", "tiff"]);
+export const isPicture = (content: string): boolean => pictureKinds.has(content);
+
+export interface PictureTask {
+  source: { path: string } | { bytes: Uint8Array };
+  /** The size into which the copy fits, in pixels. A copy is enlarged only if it must fill the size. */
+  width: number;
+  height: number;
+  /** The copy is cropped to fill that size. */
+  isFilled?: true;
+  /** The format of the copy. Documents accept only JPEG. */
+  as: "webp" | "jpeg" | "png";
+  /** The accepted formats, by their first bytes. Default: all that the decoder supports. */
+  kinds?: readonly ("jpeg" | "png" | "webp" | "icon")[];
+  /** The limit of pixels: if the file's header states more, it is refused before a pixel is decoded. */
+  pixelsMost?: number;
+  /** The copy's pixels are returned too, four bytes each. */
+  withPixels?: true;
+}
+export interface PictureCopy {
+  bytes: Uint8Array;
+  width: number;
+  height: number;
+  pixels?: Uint8Array;
+}
+
+// Photographs of a phone take half a second; the rest of the time is for hostile files.
+const timeoutMs = 20_000;
+
+let pool: WorkerPool<PictureTask, PictureCopy> | undefined;
+
+/**
+ * Copies one image at a time in this process: the decoder's memory is not JavaScript memory, and cannot be reclaimed.
+ */
+function copied(task: PictureTask, group: string): Promise<Answer<PictureCopy>> {
+  pool ??= workerPool(new URL("picture-copy.worker.ts", import.meta.url), 1, {
+    maxOldGenerationSizeMb: 256,
+    maxExternalMb: 256,
+  });
+  return pool.run(task, { timeoutMs, group });
+}
+
+/**
+ * Copies a stored image without the file's metadata, outside this thread and under limits; null if it cannot be read.
+ */
+export async function pictureCopy(task: {
+  path: string;
+  side: number;
+  as: "webp" | "jpeg";
+}): Promise<PictureCopy | null> {
+  const { path, side, as } = task;
+  const answer = await copied({ source: { path }, width: side, height: side, as }, "");
+  if (!("refusal" in answer)) return answer.value;
+  // A thread that died may have lacked time or memory: the job tries again.
+  if (answer.died) throw new Error("no picture was made");
+  return null;
+}
+
+const waiting = new Map<string, number>();
+let waitingOfAll = 0;
+
+/**
+ * Draws an image again while its request waits. Users take turns; the images of one user are processed one after
+ * another. Refuses pictureTooLarge, pictureBusy, or `unreadable`; `field` is the form's.
+ */
+export async function redrawn(
+  person: string,
+  task: PictureTask,
+  { unreadable, field }: { unreadable: RefusalName; field?: string },
+): Promise<PictureCopy> {
+  const no = (refusal: RefusalName): never =>
+    refuse(refusal, { ...(field && { [field]: refusal }), megapixels: pictureRules.megapixels });
+  const before = waiting.get(person) ?? 0;
+  if (before >= pictureRules.waitingOfOne || waitingOfAll >= pictureRules.waitingOfAll) no("pictureBusy");
+  waiting.set(person, before + 1);
+  waitingOfAll += 1;
+  try {
+    const answer = await copied({ ...task, pixelsMost: pictureRules.megapixels * 1_000_000 }, person);
+    if ("value" in answer) return answer.value;
+    return no(answer.refusal === "pictureTooLarge" ? "pictureTooLarge" : unreadable);
+  } finally {
+    const left = waiting.get(person)! - 1;
+    if (left > 0) waiting.set(person, left);
+    else waiting.delete(person);
+    waitingOfAll -= 1;
+  }
+}

@@ -1,0 +1,73 @@
+import { randomUUID } from "node:crypto";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { sql } from "kysely";
+import type { Config } from "../runtime/config.ts";
+import { StartError } from "../runtime/config.ts";
+import type { Database } from "../database/database.ts";
+import { diskFiles } from "./disk-store.ts";
+import { textIn, writeDurably } from "./durable-writes.ts";
+import type { FileStore } from "./file-store.ts";
+import { newSecret } from "../runtime/ids.ts";
+
+/** Opens the store that the configuration names and refuses one that is not the store this database knows. */
+export async function openFiles(config: Config, database: Database): Promise<FileStore> {
+  const files = await storeOf(config);
+  await recognise(files, database);
+  await files.sweep();
+  return files;
+}
+
+async function storeOf(config: Config): Promise<FileStore> {
+  if (!config.S3_ENDPOINT) return diskFiles(path.join(config.dataDir, "files"));
+  // The SDK costs 70 ms and 33 MB: load it only for a store in S3.
+  const { s3Files } = await import("./s3-store.ts");
+  return s3Files(
+    {
+      endpoint: config.S3_ENDPOINT,
+      region: config.S3_REGION,
+      bucket: config.S3_BUCKET!,
+      accessKey: config.S3_ACCESS_KEY!,
+      secretKey: config.S3_SECRET_KEY!,
+    },
+    path.join(config.dataDir, "tmp"),
+  );
+}
+
+/**
+ * Checks the mark of the store, which the database remembers: an unmounted disk or a wrong bucket looks like an empty
+ * store, and writing into it would hide the loss.
+ */
+async function recognise(files: FileStore, database: Database): Promise<void> {
+  await database.asSystem(async (db) => {
+    await sql`select pg_advisory_xact_lock(hashtextextended('arcada storage', 0))`.execute(db);
+    const known = await db.selectFrom("storage").select("id").executeTakeFirst();
+    const found = await files.sign().catch((error: Error) => unusable(error));
+    if (known && found !== known.id)
+      throw new StartError(
+        `The file store is not the one that this database belongs to (${found ? "another sign" : "no sign"} in it). Is its disk mounted, or its bucket right?`,
+      );
+    if (known) return;
+    const id = found ?? (await files.sign(randomUUID()).catch((error: Error) => unusable(error)))!;
+    await db.insertInto("storage").values({ id }).execute();
+  });
+}
+
+const unusable = (error: Error): never => {
+  throw new StartError(`The file store cannot be used: ${error.name}: ${error.message}`);
+};
+
+/**
+ * Returns the key behind signed addresses and keyed hashes: SECRET_KEY, else one that is made once and kept beside the
+ * data.
+ */
+export async function openSecret(config: Config): Promise<string> {
+  if (config.SECRET_KEY) return config.SECRET_KEY;
+  const file = path.join(config.dataDir, "secret.key");
+  await mkdir(config.dataDir, { recursive: true });
+  const kept = await textIn(file);
+  if (kept) return kept;
+  await writeDurably(file, `${newSecret()}\n`, { mode: 0o600, first: true });
+  // Another process may have been first: then its key counts.
+  return (await textIn(file))!;
+}

@@ -1,0 +1,115 @@
+import { open, rm, statfs } from "node:fs/promises";
+import path from "node:path";
+import type { FastifyInstance } from "fastify";
+import { sql } from "kysely";
+import { collectDefaultMetrics, Gauge, Histogram, Registry } from "prom-client";
+import type { Config } from "../runtime/config.ts";
+import type { Database } from "../database/database.ts";
+import { isFromThisMachine } from "../http/host-guard.ts";
+import { watchLag } from "../runtime/event-loop-lag.ts";
+
+const leastFree = 200 * 1024 * 1024;
+
+/** Serves liveness, readiness and metrics. `stopping` makes a load balancer look elsewhere before the process ends. */
+export function serveHealth(
+  app: FastifyInstance,
+  config: Config,
+  database: Database,
+  state: { stopping: boolean },
+): void {
+  const live = async () => ({ status: "alive" });
+  app.get("/livez", live);
+  app.get("/healthz", live);
+  app.get("/readyz", async (request, reply) => {
+    const found = await readiness(config, database);
+    const checks = Object.fromEntries(Object.entries(found).map(([name, says]) => [name, publicWords(says)]));
+    // Messages of the system contain folders and addresses: they are for the log and the operator's page.
+    if (Object.values(found).some((says) => says !== "ok")) request.log.error({ checks: found }, "not ready");
+    const ready = !state.stopping && Object.values(checks).every((check) => check === "ok");
+    return reply
+      .code(ready ? 200 : 503)
+      .send({ status: ready ? "ready" : state.stopping ? "stopping" : "not ready", checks });
+  });
+  const stopWatching = watchLag();
+  app.addHook("onClose", async () => stopWatching());
+  serveMetrics(app, config, database);
+}
+
+const silent = "no answer within 3 s";
+const full = "less than 200 MB free";
+/** Anybody may read the result of a check, so it contains only our own reasons and nothing of a system message. */
+const publicWords = (says: string): string => (["ok", silent, full].includes(says) ? says : "failed");
+
+/** The conditions for accepting requests, each "ok" or the fault. */
+export const readiness = async (config: Config, database: Database) => ({
+  database: await holds(() => writesDatabase(database)),
+  storage: await holds(() => writesStorage(config)),
+  disk: await holds(() => hasRoom(config)),
+});
+
+async function holds(check: () => Promise<void>): Promise<string> {
+  try {
+    await Promise.race([
+      check(),
+      new Promise((_, reject) => setTimeout(() => reject(new Error(silent)), 3000).unref()),
+    ]);
+    return "ok";
+  } catch (error) {
+    return (error as Error).message;
+  }
+}
+
+const writesDatabase = (database: Database): Promise<void> =>
+  database.asSystem(async (db) => {
+    await sql`insert into readiness (id, at) values (1, now()) on conflict (id) do update set at = now()`.execute(db);
+  });
+async function writesStorage(config: Config): Promise<void> {
+  const file = path.join(config.dataDir, `.ready-${process.pid}`);
+  const handle = await open(file, "w");
+  try {
+    await handle.write("ready");
+    await handle.sync();
+  } finally {
+    await handle.close();
+    await rm(file, { force: true });
+  }
+}
+async function hasRoom(config: Config): Promise<void> {
+  const { bavail, bsize } = await statfs(config.dataDir);
+  if (bavail * bsize < leastFree) throw new Error(full);
+}
+
+function serveMetrics(app: FastifyInstance, config: Config, database: Database): void {
+  const registry = new Registry();
+  collectDefaultMetrics({ register: registry });
+  const seconds = new Histogram({
+    name: "arcada_request_seconds",
+    help: "Time to answer a request",
+    labelNames: ["method", "route", "status"],
+    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
+    registers: [registry],
+  });
+  new Gauge({
+    name: "arcada_database_connections",
+    help: "Connections of the pool",
+    labelNames: ["state"],
+    registers: [registry],
+    collect() {
+      this.set({ state: "open" }, database.pool.totalCount);
+      this.set({ state: "idle" }, database.pool.idleCount);
+      this.set({ state: "waiting" }, database.pool.waitingCount);
+    },
+  });
+  app.addHook("onResponse", async (request, reply) => {
+    const route = request.routeOptions.url ?? "none";
+    seconds.observe({ method: request.method, route, status: String(reply.statusCode) }, reply.elapsedTime / 1000);
+  });
+  // Metrics are for the machine itself, or for the holder of the token, also through a proxy.
+  app.get("/metrics", async (request, reply) => {
+    const allowed = config.METRICS_TOKEN
+      ? request.headers.authorization === `Bearer ${config.METRICS_TOKEN}`
+      : isFromThisMachine(request);
+    if (!allowed) return reply.code(403).send("");
+    return reply.type(registry.contentType).send(await registry.metrics());
+  });
+}

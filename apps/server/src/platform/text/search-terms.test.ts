@@ -1,0 +1,51 @@
+import { describe, expect, it } from "vitest";
+import { searchColumns, searchTerms } from "./search-terms.ts";
+
+const card = (name: string, more: Partial<{ number: string; phone: string; entry_number: string }> = {}) =>
+  searchColumns({ name, number: "P0000042", phone: null, entry_number: null, ...more });
+
+/** Matches search terms against columns as the database does. */
+const finds = (typed: string, name: string, more = {}): boolean => {
+  const { haystack, grams } = card(name, more);
+  const terms = searchTerms(typed);
+  const parts = terms.patterns.map((pattern) => pattern.slice(1, -1).replace(/\\(.)/g, "$1"));
+  return terms.grams.every((gram) => grams.includes(gram)) && parts.every((part) => haystack.includes(part));
+};
+
+describe("the search for patients", () => {
+  it.each([
+    ["王", "王小明"],
+    ["小明", "王小明"],
+    ["王小明", "王小明"],
+    ["wangxiao", "王小明"],
+    ["xiao", "王小明"],
+    ["wxm", "王小明"],
+    ["WX", "王小明"],
+    ["zeng", "曾志伟"],
+    ["smi", "John Smith"],
+    ["smith john", "John Smith"],
+    ["jo", "John Smith"],
+    ["muller", "Jürgen Müller"],
+    ["娜 nana", "欧阳娜娜 Nana"],
+    ["𠮷野", "𠮷野"],
+  ])("finds by %s the patient %s", (typed, name) => expect(finds(typed, name)).toBe(true));
+
+  it.each([
+    ["明小", "王小明"],
+    ["王明", "王小明"],
+    ["mx", "王小明"],
+    ["hn", "John Smith"],
+    ["smith mary", "John Smith"],
+    ["100%", "John Smith"],
+  ])("does not find by %s the patient %s", (typed, name) => expect(finds(typed, name)).toBe(false));
+
+  it("finds by numbers as they are written and as they are dictated", () => {
+    const more = { phone: "138-0013 8000", entry_number: "K2024/7" };
+    for (const typed of ["13800138", "138-0013", "42", "p0000042", "１３８００", "k2024"])
+      expect(finds(typed, "王小明", more), typed).toBe(true);
+  });
+
+  it("takes what LIKE would take for a wildcard by the letter", () => {
+    expect(searchTerms("a_b%c").patterns).toEqual(["%a\\_b\\%c%"]);
+  });
+});

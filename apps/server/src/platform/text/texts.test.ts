@@ -1,0 +1,32 @@
+import { describe, expect, it } from "vitest";
+import { languages } from "@arcada/contract/kernel/languages";
+import { letterHtml } from "../mail/email-templates.ts";
+import { languageOf, textOf } from "./texts.ts";
+
+describe("the server's words", () => {
+  it.each([
+    ["ar", "ar"],
+    ["ru-RU,ru;q=0.9,en;q=0.8", "ru"],
+    ["de-DE,de;q=0.9,zh;q=0.8", "zh"],
+    ["de", "en"],
+    [undefined, "en"],
+  ])("for a reader who asks for %s are in %s", (header, language) => expect(languageOf(header)).toBe(language));
+
+  it.each(languages)("refuse in %s with the figure that matters", (language) => {
+    const said = textOf(language, "refusals", "codeTooSoon", { seconds: 40 });
+    expect(said).toContain("40");
+    expect(said).not.toContain("{{");
+  });
+
+  it("take the form of the number", () => {
+    expect(textOf("ru", "patient", "count", { count: 3 })).toBe("3 пациента");
+    expect(textOf("ar", "patient", "count", { count: 2 })).toBe("مريضان");
+    expect(textOf("zh", "patient", "count", { count: 1 })).toContain("1");
+  });
+
+  it("run from right to left in an Arabic letter", () => {
+    const page = { title: "رمزكم", body: "123456", foot: "–", link: null };
+    expect(letterHtml({ language: "ar", ...page })).toContain('<html lang="ar" dir="rtl">');
+    expect(letterHtml({ language: "ru", ...page })).toContain('<html lang="ru" dir="ltr">');
+  });
+});
