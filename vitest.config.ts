@@ -9,7 +9,7 @@ const exclude = [...configDefaults.exclude, "**/.build/**", "**/dist/**"];
 // As `npm start` begins the product: its threads may sweep what they drop.
 const execArgv = ["--expose-gc"];
 
-// What takes longest on two cores, longest first: begun last, one of them would be left alone with one core.
+// The slowest files on two cores, slowest first: a slow file that starts last would leave the other core idle.
 const longest = [
   "e2e/stored-markup.test",
   "e2e/shell.test",
@@ -95,7 +95,7 @@ export default defineConfig({
           globalSetup: ["tests/e2e/setup.ts"],
           include: ["tests/e2e/**/*.test.ts"],
           exclude,
-          // What is awaited comes within a second on an idle machine; a busy one may take its time.
+          // An awaited element appears within a second on an idle machine; a busy one may take longer.
           expect: { poll: { timeout: 20_000 } },
           testTimeout: 300_000,
           hookTimeout: 180_000,
