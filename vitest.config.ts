@@ -30,14 +30,14 @@ const longest = [
   "proofs/mutated-material.test",
   "truth/truth.test",
   "proofs/access.test",
-  "kernel/letters.test",
+  "mail/email.test",
   "ingest/ingest.real.test",
   "proofs/kill.test",
   "proofs/keeping.test",
   "proofs/kill-ingest.test",
   "phantom/valid.test",
   "measure/panorama.test",
-  "kernel/jobs.test",
+  "jobs/jobs.test",
 ];
 
 class LongestFirst extends BaseSequencer {

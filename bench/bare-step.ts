@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
-import { planOnce } from "../apps/server/src/platform/database/prepared-statements.ts";
+import { prepared } from "../apps/server/src/platform/database/prepared-statements.ts";
 import { peerSettings } from "./peer.ts";
 
 export interface BareStep {
@@ -18,7 +18,7 @@ const database = openDatabase(connection);
 const app = Fastify();
 app.post<{ Body: { id: string } }>("/", async ({ body: { id } }) => {
   const version = await database.as({ system: false, iid, uid: null }, async (db) => {
-    const { rows } = await sql<{ version: number }>`${planOnce} update orders
+    const { rows } = await sql<{ version: number }>`${prepared} update orders
       set version = version + 1, updated_at = clock_timestamp() where institution_id = ${iid} and id = ${id}
       returning version`.execute(db);
     return rows[0]!.version;

@@ -7,7 +7,7 @@ import { sql } from "kysely";
 import type pg from "pg";
 import { openDatabase } from "../apps/server/src/platform/database/database.ts";
 import type { Database } from "../apps/server/src/platform/database/database.ts";
-import { tellTabs } from "../apps/server/src/platform/events/events.ts";
+import { notifyClients } from "../apps/server/src/platform/events/events.ts";
 import { newDigits, newId, newSecret, secretHash } from "../apps/server/src/platform/runtime/ids.ts";
 import { startPostgres } from "../apps/server/src/platform/postgres/embedded-postgres.ts";
 import { Product } from "../tests/product.ts";
@@ -76,7 +76,7 @@ const way = (tell: Tell): Way => ({ tell, latencies: { few: [], all: [] } });
 const ourTell =
   (database: Database): Tell =>
   (to, id) =>
-    database.asSystem((db) => tellTabs(db, { institutions: to }, "order", id));
+    database.asSystem((db) => notifyClients(db, { institutions: to }, "order", id));
 const bareTell =
   (database: Database): Tell =>
   (to, id) =>

@@ -1,7 +1,7 @@
 import type pg from "pg";
 import { readConfig } from "../apps/server/src/platform/runtime/config.ts";
 import { openJobs } from "../apps/server/src/platform/jobs/jobs.ts";
-import { registerLetters } from "../apps/server/src/platform/mail/email.ts";
+import { registerEmailJobs } from "../apps/server/src/platform/mail/email.ts";
 import { openMail } from "../apps/server/src/platform/mail/smtp.ts";
 import { provide } from "../apps/server/src/platform/runtime/services.ts";
 
@@ -13,5 +13,5 @@ const { connection, smtp } = JSON.parse(process.env.LETTER_WORKER ?? "{}") as {
 const config = readConfig({ SMTP_URL: smtp });
 const jobs = await openJobs(connection, { longestWaitSeconds: 1 });
 provide({ jobs, mail: openMail(config) });
-await registerLetters(jobs, config);
+await registerEmailJobs(jobs, config);
 process.stdout.write("ready\n");

@@ -7,7 +7,7 @@ import { boundaryOf } from "../apps/server/src/dicomweb/multipart-read.ts";
 import { fold, nameHaystack, nameLines } from "../apps/server/src/dicomweb/names.ts";
 import { safeName } from "../apps/server/src/platform/http/archive-routes.ts";
 import { parseRange } from "../apps/server/src/platform/http/byte-range.ts";
-import { readPlace } from "../apps/server/src/platform/http/list-cursor.ts";
+import { readCursor } from "../apps/server/src/platform/http/list-cursor.ts";
 import { isNobody, isSameName, searchForms } from "../apps/server/src/domain/person-names.ts";
 import { searchTerms, soundOf } from "../apps/server/src/platform/text/search-terms.ts";
 import { languageOf } from "../apps/server/src/platform/text/texts.ts";
@@ -36,7 +36,7 @@ const readers: [name: string, size: number, read: (text: string) => unknown][] =
   ["the languages of a browser", header, languageOf],
   ["a multipart content type", header, (text) => boundaryOf(`multipart/related;${text}`)],
   ["a byte range", header, (text) => parseRange(`bytes=${text}`, 100)],
-  ["a cursor", header, readPlace],
+  ["a cursor", header, readCursor],
   ["a name with wildcards", 1000, (text) => matchesWildcards(`*${text.slice(0, 64)}*b`, text)],
 ];
 

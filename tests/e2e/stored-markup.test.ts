@@ -5,7 +5,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { screens } from "@arcada/contract/screens";
 import type { Screen, ScreenName } from "@arcada/contract/screens";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import { letterHtml } from "../../apps/server/src/platform/mail/email-templates.ts";
+import { emailHtml } from "../../apps/server/src/platform/mail/email-templates.ts";
 import { launchBrowser } from "../browser.ts";
 import { textIn } from "../proofs/archives.ts";
 import { Elsewhere } from "../proofs/elsewhere.ts";
@@ -105,7 +105,7 @@ describe("T-27: what people write is text wherever it is shown, sent, printed or
     await page.goto(`${elsewhere.product.address}/outbox`);
     heard.push(...(await brokenOut(page, "/outbox")));
     const text = markup();
-    const html = letterHtml({
+    const html = emailHtml({
       language: "en",
       title: text,
       body: `${text}\n\n${text}`,

@@ -3,7 +3,7 @@ import { Readable } from "node:stream";
 import { sql } from "kysely";
 import { beforeAll, expect, it } from "vitest";
 import { hashPassword } from "../../apps/server/src/account/password.ts";
-import { tellTabs } from "../../apps/server/src/platform/events/events.ts";
+import { notifyClients } from "../../apps/server/src/platform/events/events.ts";
 import { fileUrl } from "../../apps/server/src/platform/storage/file-url.ts";
 import { newId, newSecret, secretHash } from "../../apps/server/src/platform/runtime/ids.ts";
 import { files, provide, secret } from "../../apps/server/src/platform/runtime/services.ts";
@@ -92,7 +92,7 @@ async function lived(way: Way): Promise<Partial<Record<What, number>>> {
     listens(person, stop.signal, did).catch(() => {}),
     streams(person, stop.signal, did).catch(() => {}),
     again(stop.signal, () =>
-      server.running.database.asSystem((db) => tellTabs(db, { institutions: [clinic.iid] }, "patient", newId())),
+      server.running.database.asSystem((db) => notifyClients(db, { institutions: [clinic.iid] }, "patient", newId())),
     ),
   ];
   await pause(500);

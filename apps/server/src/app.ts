@@ -39,7 +39,7 @@ import { serveArchives } from "./platform/http/archive-routes.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import type { Database } from "./platform/database/database.ts";
 import { answerErrors, quietError } from "./platform/http/errors.ts";
-import { onHappening } from "./platform/events/events.ts";
+import { subscribe } from "./platform/events/events.ts";
 import { openReaders } from "./platform/live/session-queue.ts";
 import type { Living, Reader } from "./platform/live/session-queue.ts";
 import { seenBy } from "./platform/storage/file-access.ts";
@@ -50,7 +50,7 @@ import { newId } from "./platform/runtime/ids.ts";
 import { serveLive } from "./platform/live/live-streams.ts";
 import type { Live } from "./platform/live/live-notifications.ts";
 import { servePages } from "./platform/http/static-pages.ts";
-import { servePapers } from "./platform/http/document-routes.ts";
+import { serveDocuments } from "./platform/http/document-routes.ts";
 import { refuse } from "./platform/http/refuse.ts";
 import { serve } from "./platform/http/serve.ts";
 import type { Route, Serving } from "./platform/http/serve.ts";
@@ -160,27 +160,27 @@ const allRoutes: Route[] = [
 ];
 
 /** Registers the subscribers of domain events, in every process that may publish them. */
-export function listenToHappenings({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUTO">): void {
-  if (ANALYSIS_AUTO) onHappening(measureWhenReady);
-  onHappening(notify);
-  onHappening(followService);
-  onHappening(followClinics);
-  onHappening(followJoined);
-  onHappening(tellPrograms);
-  onHappening(handOverWhenReady);
-  onHappening(noteVisit);
-  onHappening(followVisits);
-  onHappening(mendConverted);
-  onHappening(followMembership);
-  onHappening(openAccount);
-  onHappening(completeOpened);
-  onHappening(handWorkOver);
-  onHappening(cancelSharesOfLeavers);
-  onHappening(endSharesOfOrders);
-  onHappening(cancelSharesOfLab);
-  onHappening(settleWhenOver);
-  onHappening(followKin);
-  onHappening(askWhoWasInvited);
+export function subscribeToEvents({ ANALYSIS_AUTO }: Pick<Config, "ANALYSIS_AUTO">): void {
+  if (ANALYSIS_AUTO) subscribe(measureWhenReady);
+  subscribe(notify);
+  subscribe(followService);
+  subscribe(followClinics);
+  subscribe(followJoined);
+  subscribe(tellPrograms);
+  subscribe(handOverWhenReady);
+  subscribe(noteVisit);
+  subscribe(followVisits);
+  subscribe(mendConverted);
+  subscribe(followMembership);
+  subscribe(openAccount);
+  subscribe(completeOpened);
+  subscribe(handWorkOver);
+  subscribe(cancelSharesOfLeavers);
+  subscribe(endSharesOfOrders);
+  subscribe(cancelSharesOfLab);
+  subscribe(settleWhenOver);
+  subscribe(followKin);
+  subscribe(askWhoWasInvited);
 }
 
 export interface AppParts {
@@ -240,7 +240,7 @@ export async function makeApp({ config, database, live, state, served }: AppPart
     patient: patientArchives(database),
     training: trainingArchives(database),
   });
-  servePapers(app, readers, {
+  serveDocuments(app, readers, {
     order: openPrescription(database),
     report: openReport(database),
     ceph: openCephPaper(database),

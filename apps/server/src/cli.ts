@@ -1,6 +1,6 @@
 import path from "node:path";
 import type pg from "pg";
-import { listenToHappenings } from "./app.ts";
+import { subscribeToEvents } from "./app.ts";
 import { readConfig, StartError } from "./platform/runtime/config.ts";
 import type { Config } from "./platform/runtime/config.ts";
 import { openDatabase } from "./platform/database/database.ts";
@@ -22,7 +22,7 @@ const verbs: Record<string, Verb> = {
   "institution export": (database, given, config) => exportToFile(database, given, config),
   "storage scrub": (database, given, config, connection) => {
     // Damage that is found is published to subscribers, and the file is made again where possible.
-    listenToHappenings(config);
+    subscribeToEvents(config);
     return scrubStorage(database, given, config, connection);
   },
   "institution import": (database, given, config) => importFromFile(database, given, config),

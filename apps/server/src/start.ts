@@ -1,7 +1,7 @@
 import { mkdirSync } from "node:fs";
 import path from "node:path";
 import type pg from "pg";
-import { listenToHappenings, makeApp } from "./app.ts";
+import { subscribeToEvents, makeApp } from "./app.ts";
 import { forgetSpent } from "./account/account.store.ts";
 import { closeDemoAccounts } from "./account/demo-accounts.ts";
 import { forgetErrorReports } from "./account/error-reports.ts";
@@ -15,7 +15,7 @@ import { listenForDicom } from "./dicom-port.ts";
 import { registerIngest } from "./ingest/ingest.ts";
 import { forgetDeliveries } from "./interface/webhook.queue.ts";
 import { sendWebhooks } from "./interface/webhook.send.ts";
-import { forgetAnswers } from "./platform/http/idempotency.ts";
+import { deleteOldAnswers } from "./platform/http/idempotency.ts";
 import { openChain } from "./platform/audit/audit-chain.ts";
 import type { Chain } from "./platform/audit/audit-chain.ts";
 import { codeKeyEveryMs, publishCodeKey } from "./platform/security/code-key.ts";
@@ -25,7 +25,7 @@ import { formerDataDir, holdsData, orphanedBeside, signDataFolder } from "./plat
 import { moveData } from "./platform/runtime/data-move.ts";
 import { openDatabase } from "./platform/database/database.ts";
 import type { Database } from "./platform/database/database.ts";
-import { registerLetters } from "./platform/mail/email.ts";
+import { registerEmailJobs } from "./platform/mail/email.ts";
 import { openLive } from "./platform/live/live-notifications.ts";
 import { migrate } from "./platform/database/migrate.ts";
 import { startPostgres } from "./platform/postgres/embedded-postgres.ts";
@@ -81,7 +81,7 @@ export async function start(config: Config, given: { connection?: pg.PoolConfig 
     const { jobs, mail, secret } = await openServices(config, database, connection);
     closing.push(async () => mail.close());
     closing.push(() => jobs.stop());
-    listenToHappenings(config);
+    subscribeToEvents(config);
     if (takesJobs(config)) await work(config, { database, jobs, chain: openChain(secret, config.dataDir) }, closing);
     const closesDemo = answersRequests(config) && !config.ARCADA_DEMO;
     const demoClosed = closesDemo ? await closeDemoAccounts(database) : [];
@@ -147,7 +147,7 @@ async function work(
   { database, jobs, chain }: { database: Database; jobs: Services["jobs"]; chain: Chain },
   closing: (() => Promise<unknown>)[],
 ): Promise<void> {
-  await registerLetters(jobs, config);
+  await registerEmailJobs(jobs, config);
   await registerIngest(jobs, database);
   await registerOrderGlb(jobs, database);
   await registerOrderPictures(jobs, database);
@@ -181,7 +181,7 @@ async function work(
   repeat(lapseEveryMs, () => lapseInvitations(database));
   repeat(lapseEveryMs, () => lapseShares(database));
   repeat(lapseEveryMs, () => turnCapacity(database));
-  repeat(forgetEveryMs, () => forgetAnswers(database));
+  repeat(forgetEveryMs, () => deleteOldAnswers(database));
   repeat(forgetEveryMs, () => forgetSpent(database));
   repeat(forgetEveryMs, () => forgetErrorReports(database));
   repeat(forgetEveryMs, () => forgetDeliveries(database));

@@ -35,7 +35,7 @@ import { endChainOf, endSessions, lockSession, rotate, touchSession } from "./se
 import { enter, signIn, signInByPassword } from "./sign-in.ts";
 import { demandAccount } from "./tries.ts";
 import { codesSent, demandCode, markBrowser, newCode, workForCode } from "./verification.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 
 export const accountRoutes = routes(accountCalls, {
@@ -196,8 +196,9 @@ export const accountRoutes = routes(accountCalls, {
       const before = await withPassword(context, tried, async (_, fitted) => fitted);
       const hash = await hashPassword(input.password);
       return context.inTransaction(async ({ db, asker, afterCommit, reply, request, config, address }) => {
-        if (!(await beyondWall(db, () => changePasswordFrom(db, uid, before, hash)))) refuse("signedOutElsewhere");
-        await beyondWall(db, () => forgetDevices(db, uid, readCookie(request, deviceName(config, request))));
+        if (!(await bypassTenantScope(db, () => changePasswordFrom(db, uid, before, hash))))
+          refuse("signedOutElsewhere");
+        await bypassTenantScope(db, () => forgetDevices(db, uid, readCookie(request, deviceName(config, request))));
         await endSessions(db, { uid: asker.uid, butChainOf: asker.sessionId }, "password");
         const token = await rotate(db, asker.sessionId);
         if (token) afterCommit.push(async () => void reply.header("new-token", token));

@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import type { UserInfo } from "@arcada/contract/account/account.calls";
-import type { AskedContext, Context, Place } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext, Context, ActiveMembership } from "../platform/http/request-context.ts";
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { sendLetter } from "../platform/mail/email.ts";
+import { sendEmail } from "../platform/mail/email.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { textOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
@@ -36,7 +36,7 @@ export function sendCodeLetter(context: Context, target: Target, code: string): 
   const { database, config, language, now } = context;
   const until = new Date(now.getTime() + accountRules.codeSeconds * 1000).toISOString();
   context.afterCommit.push(() =>
-    sendLetter(database, config, {
+    sendEmail(database, config, {
       to: target.value,
       language,
       name: "code",
@@ -51,7 +51,7 @@ export function sendCodeLetter(context: Context, target: Target, code: string): 
  * Returns the first active membership of a user's new session: that of the newest session which the user may still
  * enter, else the oldest membership.
  */
-export async function firstPlace(db: Db, uid: string): Promise<Place> {
+export async function firstPlace(db: Db, uid: string): Promise<ActiveMembership> {
   const found = await sql<{ institution_id: string | null; authority_id: number }>`
     select m.institution_id, m.authority_id from membership m
     left join lateral (select max(s.created_at) as last from session s where s.user_id = m.user_id
@@ -67,12 +67,12 @@ export async function userInfoOf({
   db,
   asker: { uid, ...place },
   language,
-}: Pick<AskedContext, "db" | "asker" | "language">): Promise<UserInfo> {
+}: Pick<AuthenticatedContext, "db" | "asker" | "language">): Promise<UserInfo> {
   // The tenant scope shows colleagues only names; the rest of a user is read for the user alone.
-  const user = await beyondWall(db, () =>
+  const user = await bypassTenantScope(db, () =>
     db.selectFrom("users").selectAll().where("id", "=", uid).executeTakeFirstOrThrow(),
   );
-  const factorRequired = await beyondWall(db, () => lacksSecondStep(db, uid, place.iid));
+  const factorRequired = await bypassTenantScope(db, () => lacksSecondStep(db, uid, place.iid));
   const contacts = await db.selectFrom("contact").selectAll().where("user_id", "=", uid).execute();
   const held = await db
     .selectFrom("membership")

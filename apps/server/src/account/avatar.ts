@@ -1,5 +1,5 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { redrawn } from "../platform/storage/image-copy.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
@@ -10,12 +10,12 @@ interface Asked {
 const drawn = new WeakMap<Asked, Uint8Array>();
 
 /** Runs before the transaction: an image that takes seconds to draw must not hold a database connection meanwhile. */
-export async function drawAvatar(input: Asked, { asker }: Pick<AskedContext, "asker">): Promise<void> {
+export async function drawAvatar(input: Asked, { asker }: Pick<AuthenticatedContext, "asker">): Promise<void> {
   if (typeof input.headerImg === "string") drawn.set(input, await avatarOf(asker.uid, input.headerImg));
 }
 
 /** Stores the image and returns the value for the users table; null removes it. The previous image is deleted. */
-export async function keepAvatar(context: AskedContext, input: Asked): Promise<string | null> {
+export async function keepAvatar(context: AuthenticatedContext, input: Asked): Promise<string | null> {
   const { uid } = context.asker;
   const picture = drawn.get(input);
   const kept = picture ? (await files().put("converted", uid, picture)).sha256 : null;

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { countries } from "./countries.ts";
 
@@ -19,7 +19,7 @@ interface Given {
 }
 
 /** Completes a personal account: the name, the country, and an address that receives email. */
-export const completePerson = (context: AskedContext, given: Given & { email: string; userName: string }) =>
+export const completePerson = (context: AuthenticatedContext, given: Given & { email: string; userName: string }) =>
   complete(context, given, async () => {
     const { db, asker } = context;
     const bound = await db
@@ -36,18 +36,18 @@ export const completePerson = (context: AskedContext, given: Given & { email: st
  * Completes an account that was made for an institution: the person's name exists already, the institution's name may
  * be corrected.
  */
-export const completeOrganisation = (context: AskedContext, given: Given & { name?: string | undefined }) =>
+export const completeOrganisation = (context: AuthenticatedContext, given: Given & { name?: string | undefined }) =>
   complete(context, given, async (status) => {
     if (status === initStatus.person) refuse("emailNotBound");
     return null;
   });
 
 const complete = (
-  { db, asker, address }: AskedContext,
+  { db, asker, address }: AuthenticatedContext,
   { nation, agree, name: institutionName }: Given & { name?: string | undefined },
   nameFor: (status: number) => Promise<string | null>,
 ): Promise<null> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     if (!countries.some(({ code }) => code === nation)) refuse("badInput", { nation: "countryNeeded" });
     const found = await sql<{ country: string | null; init_status: number; terms_version: string | null }>`
       select country, init_status, terms_version from users where id = ${asker.uid} for update`.execute(db);
@@ -71,7 +71,7 @@ const complete = (
       nation,
       institutionName: user.init_status === initStatus.person ? null : institutionName || null,
     });
-    await tellTabs(db, { user: asker.uid }, "session", asker.uid);
+    await notifyClients(db, { user: asker.uid }, "session", asker.uid);
     await audit(db, { institution_id: null, user_id: asker.uid, action: "account.complete", address });
     return null;
   });

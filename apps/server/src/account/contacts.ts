@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { ContactKind } from "@arcada/contract/account/profile.calls";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
-import { postLetter } from "../platform/mail/email.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import { queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { languageOf } from "../platform/text/texts.ts";
 import { shortened } from "./account.ts";
@@ -17,11 +17,11 @@ import { demandCode } from "./verification.ts";
 
 /** Binds a contact whose code is right. A contact that replaces another needs the ticket of that one. */
 export const bindContact = (
-  context: AskedContext,
+  context: AuthenticatedContext,
   target: Target,
   given: { code: string; ticket?: string | undefined },
 ) =>
-  beyondWall(context.db, async () => {
+  bypassTenantScope(context.db, async () => {
     const { db, asker } = context;
     await demandFresh(context);
     await demandCode(context, targetKey(target), "bind", given.code);
@@ -37,16 +37,16 @@ export const bindContact = (
   });
 
 /** Trades the code that was sent to a bound contact for the ticket that changing it requires. */
-export const checkOriginal = (context: AskedContext, given: { kind: ContactKind; code: string }) =>
-  beyondWall(context.db, async () => {
+export const checkOriginal = (context: AuthenticatedContext, given: { kind: ContactKind; code: string }) =>
+  bypassTenantScope(context.db, async () => {
     const { db, asker } = context;
     const bound = (await contactsOf(db, asker.uid)).find(({ kind }) => kind === given.kind) ?? refuse("notFound");
     await demandCode(context, targetKey(bound), "original", given.code);
     return issueTicket(db, "original", ticketTarget(asker.uid, bound), {}, accountRules.ticketSeconds);
   });
 
-export const unbindContact = (context: AskedContext, given: { kind: ContactKind; ticket: string }) =>
-  beyondWall(context.db, async () => {
+export const unbindContact = (context: AuthenticatedContext, given: { kind: ContactKind; ticket: string }) =>
+  bypassTenantScope(context.db, async () => {
     const { db, asker } = context;
     await demandFresh(context);
     const bound = await contactsOf(db, asker.uid);
@@ -59,7 +59,7 @@ export const unbindContact = (context: AskedContext, given: { kind: ContactKind;
   });
 
 /** A contact can reset the password, so an open session alone must not be enough to bind, move or remove one. */
-async function demandFresh({ db, asker }: AskedContext): Promise<void> {
+async function demandFresh({ db, asker }: AuthenticatedContext): Promise<void> {
   if (!(await isFresh(db, asker.sessionId))) refuse("proofNeeded");
 }
 
@@ -97,17 +97,17 @@ async function write(db: Db, uid: string, target: Target): Promise<void> {
 
 type LetterName = "contactChanged" | "contactAdded" | "contactRemoved";
 
-async function tellOwner(context: AskedContext, to: Target, name: LetterName, about: Target): Promise<void> {
+async function tellOwner(context: AuthenticatedContext, to: Target, name: LetterName, about: Target): Promise<void> {
   const { db, asker } = context;
   const user = await db.selectFrom("users").select("language").where("id", "=", asker.uid).executeTakeFirstOrThrow();
   const language = languageOf(user.language);
   const values = { contact: shortened(about) };
-  await postLetter(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
+  await queueEmail(db, { to: to.value, channel: to.kind === "email" ? "email" : "sms", language, name, values });
 }
 
 /** Notifies the owner of a new password: it ends every other session, and the owner learns the reason here. */
 export const tellPassword = (db: Db, uid: string) =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const user = await db
       .selectFrom("users")
       .innerJoin("contact", "contact.user_id", "users.id")
@@ -117,10 +117,14 @@ export const tellPassword = (db: Db, uid: string) =>
       .executeTakeFirst();
     if (!user) return;
     const channel = user.kind === "email" ? "email" : "sms";
-    await postLetter(db, { to: user.value, channel, language: languageOf(user.language), name: "passwordChanged" });
+    await queueEmail(db, { to: user.value, channel, language: languageOf(user.language), name: "passwordChanged" });
   });
 
-async function noteChange({ db, asker, address }: AskedContext, action: string, kind: ContactKind): Promise<void> {
-  await tellTabs(db, { user: asker.uid }, "session", asker.uid);
+async function noteChange(
+  { db, asker, address }: AuthenticatedContext,
+  action: string,
+  kind: ContactKind,
+): Promise<void> {
+  await notifyClients(db, { user: asker.uid }, "session", asker.uid);
   await audit(db, { institution_id: null, user_id: asker.uid, action, detail: { kind }, address });
 }

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { profileCalls } from "@arcada/contract/account/profile.calls";
-import type { AskedContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database } from "../platform/database/database.ts";
 import { keyedHash, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -13,8 +13,8 @@ import { pathAlone, withoutPeople } from "./without-people.ts";
 type Fault = Parsed<typeof profileCalls.reportErrors>["errors"][number];
 
 /** Stores errors of browsers and logs them: what happened and where, not for whom. */
-export const keepErrors = (context: AskedContext, errors: Fault[]): Promise<null> =>
-  beyondWall(context.db, async () => {
+export const keepErrors = (context: AuthenticatedContext, errors: Fault[]): Promise<null> =>
+  bypassTenantScope(context.db, async () => {
     const { db, asker, request } = context;
     const reporter = keyedHash(secret(), "error report", asker.uid);
     await sql`select pg_advisory_xact_lock(hashtextextended(${`errors ${reporter}`}, 0))`.execute(db);

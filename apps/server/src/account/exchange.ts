@@ -1,9 +1,14 @@
 import { sql } from "kysely";
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { AskedContext, Context, MemberContext, Place } from "../platform/http/request-context.ts";
+import type {
+  AuthenticatedContext,
+  Context,
+  MemberContext,
+  ActiveMembership,
+} from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { readCookie } from "../platform/http/cookies.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
@@ -32,11 +37,13 @@ export async function issueLaunch(context: MemberContext, user: string): Promise
 }
 
 export async function issueExchange(
-  { db, asker, address, requestId }: AskedContext,
+  { db, asker, address, requestId }: AuthenticatedContext,
   uid: string,
   data: Exchanged,
 ): Promise<{ code: string; expiresIn: number }> {
-  const code = await beyondWall(db, () => issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds));
+  const code = await bypassTenantScope(db, () =>
+    issueTicket(db, "exchange", uid, { ...data }, accountRules.exchangeSeconds),
+  );
   await audit(db, {
     institution_id: asker.iid,
     user_id: asker.uid,
@@ -78,7 +85,7 @@ export async function exchange(context: Context, code: string): Promise<{ token:
  * user id or email address.
  */
 const launchable = (db: Db, iid: string | null, user: string): Promise<string | undefined> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<{ id: string }>`select u.id from users u
       join membership m on m.user_id = u.id and m.state = 'normal' and m.institution_id = ${iid}
       where (u.id::text = ${user} or exists (select from contact c where c.user_id = u.id and c.kind = 'email'
@@ -92,16 +99,16 @@ const launchable = (db: Db, iid: string | null, user: string): Promise<string | 
 const livingKey = sql`revoked_at is null and (expires_at is null or expires_at > now()) and 'launch' = any(scopes)`;
 const houseOfKey = async (db: Db, id: string): Promise<string | null> =>
   (
-    await beyondWall(db, () =>
+    await bypassTenantScope(db, () =>
       sql<{ iid: string }>`select institution_id as iid from api_key where id = ${id} and ${livingKey}`.execute(db),
     )
   ).rows[0]?.iid ?? null;
 const keyLives = async (db: Db, id: string): Promise<boolean> => (await houseOfKey(db, id)) !== null;
 
 /** Returns the active membership of the session that made a code; null if the session has ended or is locked. */
-async function placeOfSession(db: Db, id: string): Promise<Place | null> {
-  const { rows } = await beyondWall(db, () =>
-    sql<Place>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
+async function placeOfSession(db: Db, id: string): Promise<ActiveMembership | null> {
+  const { rows } = await bypassTenantScope(db, () =>
+    sql<ActiveMembership>`select s.institution_id as iid, s.authority_id as "authorityId" from session made
       join session s on s.chain = made.chain and s.ended_at is null and s.rotated_at is null
       where made.id = ${id} and s.expires_at > now() and not ${isLocked} and ${stillMember}`.execute(db),
   );
@@ -111,7 +118,7 @@ async function placeOfSession(db: Db, id: string): Promise<Place | null> {
 async function isLockedHere({ db, config, request }: Context, uid: string): Promise<boolean> {
   const sid = readCookie(request, sidName(config, request));
   if (!sid) return false;
-  const { rows } = await beyondWall(db, () =>
+  const { rows } = await bypassTenantScope(db, () =>
     sql`select from session s where s.user_id = ${uid} and s.sid_hash = ${secretHash(sid)} and s.ended_at is null
       and s.rotated_at is null and s.expires_at > now() and ${isLocked}`.execute(db),
   );

@@ -1,9 +1,9 @@
 import { roles } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
-import { countLetter, postLetter } from "../platform/mail/email.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
+import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { textOf } from "../platform/text/texts.ts";
 import { targetOf, userByTarget } from "./account.store.ts";
@@ -13,12 +13,12 @@ import { initStatus } from "./completion.ts";
  * Subscriber: opens the account of an institution's first manager on behalf of after-sales. It has no password and
  * opens to anyone who can read the mailbox, by a code that is sent there.
  */
-export async function openAccount(db: Db, happening: Happening): Promise<void> {
+export async function openAccount(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "accountOpened") return;
   const { user, email, personName, type, institutionName, language, by } = happening;
   const target = targetOf(email, "");
-  await countLetter(db, target.value);
-  const opener = await beyondWall(db, async () => {
+  await countEmail(db, target.value);
+  const opener = await bypassTenantScope(db, async () => {
     if (await userByTarget(db, target)) refuse("accountTaken", { email: "accountTaken" });
     await db
       .insertInto("users")
@@ -31,7 +31,7 @@ export async function openAccount(db: Db, happening: Happening): Promise<void> {
     return db.selectFrom("users").select("nick_name").where("id", "=", by).executeTakeFirstOrThrow();
   });
   const role = type === "clinic" ? roles.clinicAdmin : roles.factoryAdmin;
-  await postLetter(db, {
+  await queueEmail(db, {
     to: target.value,
     language,
     name: "accountOpened",

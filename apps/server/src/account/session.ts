@@ -3,12 +3,12 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { accountRules } from "@arcada/contract/account/account.rules";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { plainZone } from "@arcada/contract/kernel/time-zone";
-import type { Asker, Place } from "../platform/http/request-context.ts";
+import type { Principal, ActiveMembership } from "../platform/http/request-context.ts";
 import type { Config } from "../platform/runtime/config.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate, Endurance } from "../platform/http/serve.ts";
 import { zoneOf } from "../domain/institution-time-zone.ts";
@@ -22,7 +22,7 @@ export async function startSession(
   config: Config,
   request: FastifyRequest,
   reply: FastifyReply,
-  start: { uid: string; place: Place; remember: boolean },
+  start: { uid: string; place: ActiveMembership; remember: boolean },
 ): Promise<{ token: string; iid: string | null }> {
   const kind = isBrowser(request) ? "browser" : "api";
   const seconds = secondsOf(kind, start.remember);
@@ -90,7 +90,7 @@ const secondsOf = (kind: "browser" | "api", remember: boolean): number =>
  * Replaces a session's token within the same chain; the predecessor works for a minute more. Returns null if someone
  * else was first.
  */
-export async function rotate(db: Db, sessionId: string, place?: Place): Promise<string | null> {
+export async function rotate(db: Db, sessionId: string, place?: ActiveMembership): Promise<string | null> {
   const token = newSecret();
   const made = await sql<{ id: string }>`with old as (
       update session set rotated_at = now() where id = ${sessionId} and rotated_at is null and ended_at is null returning *)
@@ -113,8 +113,8 @@ async function livingOf(db: Db, sessionId: string): Promise<string> {
   return found.rows[0]?.id ?? sessionId;
 }
 
-export async function moveSession(db: Db, sessionId: string, place: Place): Promise<{ token: string }> {
-  const token = await beyondWall(db, async () => rotate(db, await livingOf(db, sessionId), place));
+export async function moveSession(db: Db, sessionId: string, place: ActiveMembership): Promise<{ token: string }> {
+  const token = await bypassTenantScope(db, async () => rotate(db, await livingOf(db, sessionId), place));
   return { token: token ?? refuse("signedOutElsewhere") };
 }
 
@@ -188,7 +188,7 @@ const tokenOf = (request: FastifyRequest): string | undefined => {
 
 const readSession = async (database: Database, hash: string): Promise<Row | undefined> => {
   const [row] = await database.lookUp(
-    sql<Row>`${planOnce} select s.id, s.user_id, s.token_hash, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
+    sql<Row>`${prepared} select s.id, s.user_id, s.token_hash, s.sid_hash, s.kind, s.institution_id, s.authority_id, u.nick_name,
         u.suspended_at is not null as suspended, s.expires_at < now() as expired, s.ended_at,
         s.rotated_at is not null as rotated,
         s.rotated_at < now() - make_interval(secs => ${accountRules.rotationGrace}) as late,
@@ -221,7 +221,7 @@ async function renew(database: Database, row: Row, reply: FastifyReply): Promise
   if (token) reply.header("new-token", token);
 }
 
-const askerOf = (row: Row): Asker => ({
+const askerOf = (row: Row): Principal => ({
   sessionId: row.id,
   seal: row.token_hash,
   uid: row.user_id,

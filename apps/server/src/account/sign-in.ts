@@ -1,5 +1,5 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { ApartContext, Context, Place } from "../platform/http/request-context.ts";
+import type { ManualTransactionContext, Context, ActiveMembership } from "../platform/http/request-context.ts";
 import type { Config } from "../platform/runtime/config.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
@@ -27,11 +27,11 @@ export interface Entering {
   /** The audit log's word for the sign-in method. */
   action: string;
   /** The active membership of the new session. Default: the one that the user had last. */
-  place?: Place;
+  place?: ActiveMembership;
 }
 
 /** Signs in with a password: after some failures only with a human check, after many not at all for a while. */
-export function signInByPassword(context: ApartContext<Context>, typed: Typed): Promise<{ token: string }> {
+export function signInByPassword(context: ManualTransactionContext<Context>, typed: Typed): Promise<{ token: string }> {
   const target = targetOf(typed.account, typed.countryCode);
   const key = targetKey(target);
   return evaluate(

@@ -1,5 +1,5 @@
 import { accountRules } from "@arcada/contract/account/account.rules";
-import type { ApartContext, Context } from "../platform/http/request-context.ts";
+import type { ManualTransactionContext, Context } from "../platform/http/request-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
@@ -29,7 +29,7 @@ export interface Admitted {
  * leave the database to the others. If the password is right, `then` has to forget the failures.
  */
 export function evaluate<C extends Context, A extends Admitted, T>(
-  context: ApartContext<C>,
+  context: ManualTransactionContext<C>,
   key: string,
   tried: { password: string; field: string },
   admit: (context: C) => Promise<A>,

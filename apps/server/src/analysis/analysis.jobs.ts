@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { Database, Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { jobs } from "../platform/runtime/services.ts";
 import { fail, runAnalysis } from "./analysis.run.ts";
@@ -17,7 +17,7 @@ interface Look {
 const lookQueue = "analysis.look";
 
 /** New images are measured automatically, soon after the uploader sees them. */
-export async function measureWhenReady(db: Db, happening: Happening): Promise<void> {
+export async function measureWhenReady(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "studyReady" || happening.again) return;
   const look: Look = { iid: happening.institution, study: happening.studyId, waited: 0 };
   await jobs().send(db, lookQueue, look, { singletonKey: look.study, afterSeconds: lookEvery });

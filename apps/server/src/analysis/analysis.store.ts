@@ -6,7 +6,7 @@ import type { Abstention, Observation } from "@arcada/contract/analysis/observat
 import type { decisions } from "@arcada/contract/analysis/analysis.calls";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import type { AnalysisArtefactTable, AnalysisTable, ObservationTable } from "../tables/analysis.ts";
 
 export type AnalysisRecord = Selectable<AnalysisTable>;
@@ -132,7 +132,7 @@ export async function move(
   const { rows } = await sql<AnalysisRecord>`update analysis set state = ${to[0]!},
       ended_at = case when ${to[0]!} in ('done', 'failed', 'cancelled') then now() end ${more}
     where institution_id = ${iid} and id = ${id} and state = any(${[...from]}::text[]) returning *`.execute(db);
-  if (rows[0]) await tellTabs(db, { institutions: [iid] }, "analysis", id);
+  if (rows[0]) await notifyClients(db, { institutions: [iid] }, "analysis", id);
   return rows[0];
 }
 export const because = (error: AnalysisError) => sql`, error = ${error}`;
@@ -143,7 +143,7 @@ export async function beat(db: Db, { iid, id }: { iid: string; id: string }, pro
     from (select institution_id, id, progress from analysis where institution_id = ${iid} and id = ${id}) old
     where new.institution_id = old.institution_id and new.id = old.id and new.state = 'running'
     returning new.progress - old.progress > 0.01 as moved`.execute(db);
-  if (rows[0]?.moved) await tellTabs(db, { institutions: [iid] }, "analysis", id);
+  if (rows[0]?.moved) await notifyClients(db, { institutions: [iid] }, "analysis", id);
   return rows.length > 0;
 }
 

@@ -2,7 +2,7 @@ import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { analysisCalls } from "@arcada/contract/analysis/analysis.calls";
 import { analysisRules } from "@arcada/contract/analysis/analysis.rules";
 import type { EngineInfo } from "@arcada/contract/analysis/observation";
-import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { clearStore, noteUnneeded } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
@@ -18,7 +18,7 @@ import { lookAtRemote } from "./engine-remote.ts";
 import { engineTrustOf } from "./engine-trust.ts";
 import { engineOf, enginesOf, engineShown, infoOf, packsAllowed, type RemoteRow } from "./engines.store.ts";
 
-type Apart = ApartContext<MemberContext>;
+type Apart = ManualTransactionContext<MemberContext>;
 type EngineAnswer = Output<typeof analysisCalls.installPack>;
 const lookSeconds = 30;
 

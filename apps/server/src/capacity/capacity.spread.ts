@@ -1,8 +1,8 @@
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import type { CapacityNews } from "../platform/events/events.ts";
 import { zoneOf } from "../domain/institution-time-zone.ts";
 
@@ -23,7 +23,7 @@ export async function spread(
   { institution, action, subject, by }: Taken,
   news: { what: CapacityNews; gigabytes: number; analyses: number; until: string | null } | null,
 ): Promise<void> {
-  await beyondWall(db, () =>
+  await bypassTenantScope(db, () =>
     audit(db, {
       institution_id: institution,
       user_id: by?.uid ?? null,
@@ -32,9 +32,9 @@ export async function spread(
       address: by?.address ?? null,
     }),
   );
-  await tellTabs(db, { institutions: [institution], service: true }, "capacity", subject);
+  await notifyClients(db, { institutions: [institution], service: true }, "capacity", subject);
   if (!news) return;
-  const house = await beyondWall(db, () =>
+  const house = await bypassTenantScope(db, () =>
     db
       .selectFrom("institution")
       .select(["name", "time_zone", "country"])

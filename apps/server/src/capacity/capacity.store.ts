@@ -4,7 +4,7 @@ import type { Card, Payment, Period } from "@arcada/contract/capacity/capacity.c
 import { planOf } from "@arcada/contract/capacity/capacity.rules";
 import type { PaymentState } from "@arcada/contract/capacity/capacity.rules";
 import type { CardState } from "@arcada/contract/capacity/capacity.cycle";
-import { together } from "../platform/database/database.ts";
+import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { countsNow } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -127,7 +127,7 @@ interface ShownCard {
 export async function cards(db: Db, asked: CardsAsked): Promise<{ list: Card[]; total: number }> {
   const which = sql`from capacity_card c left join institution i on i.id = c.institution_id where ${wanted(asked)}`;
   // Counted separately: a window function would join and sort all rows for one page.
-  const [rows, counted] = await together(db, [
+  const [rows, counted] = await queryPipelined(db, [
     sql<ShownCard>`select c.*, c.sell_by <= now() as late, i.name as house, i.number as house_number, p.activated_at, p.expires_at
       from (select c.* ${which} order by c.issued_at desc, c.number limit ${asked.most} offset ${asked.offset}) c
         left join institution i on i.id = c.institution_id left join capacity_period p on p.card_id = c.id

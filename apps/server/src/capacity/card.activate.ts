@@ -4,7 +4,7 @@ import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
@@ -23,7 +23,7 @@ export async function activate(
   { db, asker, address }: MemberContext,
   { cardNumber, secret }: Parsed<typeof capacityCalls.activate>,
 ): Promise<string> {
-  const { row, period, until } = await beyondWall(db, async () => {
+  const { row, period, until } = await bypassTenantScope(db, async () => {
     const card = await opened(db, asker.uid, plainNumber(cardNumber), secret);
     if (card.state === "void") return refuse("capacityCardVoid", { cardNumber: "capacityCardVoid" });
     if (card.state !== "issued") return refuse("capacityCardUsed", { cardNumber: "capacityCardUsed" });

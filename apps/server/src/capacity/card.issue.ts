@@ -3,7 +3,7 @@ import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -24,7 +24,7 @@ export async function issueCards(
   if (sellBy <= now) refuse("capacitySellBy", { sellBy: "capacitySellBy" });
   const cards = unlike(asked.count);
   const batch = newId();
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     await insertCards(db, { ...asked, batch, uid: asker.uid, sellBy }, cards);
     await audit(db, {
       institution_id: null,
@@ -62,7 +62,7 @@ const insertCards = (db: Db, { batch, uid, sellBy, gigabytes, analyses, days }: 
 
 /** C10: nobody can activate the card any more. */
 export async function voidCard({ db, asker, address }: MemberContext, id: string, reason: string): Promise<null> {
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const { numAffectedRows } =
       await sql`update capacity_card set state = 'void', voided_at = now(), voided_by = ${asker.uid},
       void_reason = ${reason} where id = ${id} and state = 'issued'`.execute(db);

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import type { IssuedCard, capacityCalls } from "@arcada/contract/capacity/capacity.calls";
 import { cardAddress } from "@arcada/contract/capacity/card-code";
-import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { publicAddress } from "../platform/mail/email.ts";
 import { makePdf } from "../platform/pdf/pdf.ts";
@@ -16,9 +16,9 @@ import { cardSecretHash, inFours } from "./card.ts";
 /** Prints cards. The caller must still have their secrets; only true secrets of one issue are printed. */
 export async function printCards(
   { batch, cards }: Parsed<typeof capacityCalls.print>,
-  { inTransaction, language, config }: ApartContext<MemberContext>,
+  { inTransaction, language, config }: ManualTransactionContext<MemberContext>,
 ): Promise<Output<typeof capacityCalls.print>> {
-  const worth = await inTransaction(({ db }) => beyondWall(db, () => worthOf(db, batch, cards)));
+  const worth = await inTransaction(({ db }) => bypassTenantScope(db, () => worthOf(db, batch, cards)));
   const paper = await makePdf(cardPaper(worth, cards, { language, origin: publicAddress(config) }));
   return { paper: Buffer.from(paper).toString("base64") };
 }

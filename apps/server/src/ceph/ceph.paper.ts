@@ -7,9 +7,9 @@ import { cephSources } from "@arcada/analysis/ceph/norms";
 import { cephReport, type CephRow, type CephSubject } from "@arcada/analysis/ceph/report";
 import { landmarkSign } from "@arcada/analysis/ceph/signs";
 import { zonedTime } from "@arcada/contract/kernel/time-zone";
-import { figureText } from "../platform/text/number-format.ts";
+import { formatNumber } from "../platform/text/number-format.ts";
 import type { Database } from "../platform/database/database.ts";
-import type { OpenPaper } from "../platform/http/document-routes.ts";
+import type { OpenDocument } from "../platform/http/document-routes.ts";
 import { tracingBlock } from "../platform/pdf/tracing.ts";
 import type { PdfBlock, PdfDocument, PdfPicture } from "../platform/pdf/pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -24,7 +24,7 @@ const filmSide = 1067;
 
 /** Opens a tracing as it is saved at this moment, for its own institution. */
 export const openCephPaper =
-  (database: Database): OpenPaper =>
+  (database: Database): OpenDocument =>
   async ({ iid, uid, id, language, scheme }) => {
     const spoken = offeredLanguages.find((one) => one === language) ?? "en";
     const analysis = cephAnalysisNames.find((one) => one === scheme) ?? refuse("notFound");
@@ -108,15 +108,15 @@ function calibrationText({ calibration }: CephContent, say: Say, how: "told" | "
   if (!calibration) return say("calibration.noMm");
   return say(`calibration.${how}`, {
     source: say(`calibration.${calibration.source}`),
-    mm: figureText(mmOfPixel(calibration), 4),
-    magnification: figureText(calibration.magnification, 3),
+    mm: formatNumber(mmOfPixel(calibration), 4),
+    magnification: formatNumber(calibration.magnification, 3),
   });
 }
 
 const most = { width: 499, height: 236 };
 
 function tableOf(rows: readonly CephRow[], say: Say): PdfBlock {
-  const figure = (value: number) => figureText(value, 1);
+  const figure = (value: number) => formatNumber(value, 1);
   const unit = { degrees: "°", mm: " mm", percent: " %" } as const;
   return {
     kind: "table",

@@ -3,9 +3,9 @@ import { cephCalls } from "@arcada/contract/ceph/ceph.calls";
 import { cephAnalysisNames } from "@arcada/analysis/ceph/analyses";
 import { defaultPopulation } from "@arcada/analysis/ceph/norms";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
-import { paperUrl } from "../platform/http/document-routes.ts";
+import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
@@ -51,7 +51,7 @@ export const cephRoutes = routes(cephCalls, {
     if (film.patientId === null) return refuse("notFound");
     const saved = await store.saveTracing(context.db, film, { uid: context.asker.uid, version, content });
     if (!saved) return refuse("tracingChanged", await store.tracingOf(context.db, film));
-    await tellTabs(context.db, { institutions: [film.iid] }, "study", studyId);
+    await notifyClients(context.db, { institutions: [film.iid] }, "study", studyId);
     return (await store.tracingOf(context.db, film)) ?? refuse("notFound");
   },
   versions: async ({ studyId, instanceId }, context) => {
@@ -67,7 +67,7 @@ export const cephRoutes = routes(cephCalls, {
     const film = await own(context, studyId, instanceId);
     if (!(await store.removeTracing(context.db, film, version)))
       return refuse("tracingChanged", await store.tracingOf(context.db, film));
-    await tellTabs(context.db, { institutions: [film.iid] }, "study", studyId);
+    await notifyClients(context.db, { institutions: [film.iid] }, "study", studyId);
     return null;
   },
   csv: async ({ studyId, instanceId }, context) => {
@@ -86,7 +86,7 @@ export const cephRoutes = routes(cephCalls, {
     const scheme = cephAnalysisNames.find((name) => name === analysis) ?? refuse("badInput", { analysis: "unknown" });
     const spoken = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
     const asked = { iid: asker.iid, uid: asker.uid, id: instanceId, language: spoken, scheme };
-    return { url: paperUrl("ceph", asked, now) };
+    return { url: documentUrl("ceph", asked, now) };
   },
 });
 

@@ -1,4 +1,4 @@
-import { pictureThread } from "../platform/storage/image-worker.ts";
+import { imageWorker } from "../platform/storage/image-worker.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 export interface FilmTask {
@@ -17,4 +17,4 @@ export interface FilmPicture {
 }
 
 /** Renders a film as viewers open it, as a JPEG, outside this thread; null if it cannot be read. */
-export const filmPicture = pictureThread<FilmTask, FilmPicture>(new URL("film-picture.worker.ts", import.meta.url));
+export const filmPicture = imageWorker<FilmTask, FilmPicture>(new URL("film-picture.worker.ts", import.meta.url));

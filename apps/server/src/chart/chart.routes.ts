@@ -2,7 +2,7 @@ import { chartCalls, type Chart, type ToothWish } from "@arcada/contract/chart/c
 import { problemsOf } from "@arcada/contract/chart/chart.rules";
 import type { ChartContent } from "@arcada/contract/chart/chart.shape";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -72,6 +72,6 @@ async function keep(
   const { uid, at } = writerOf(context);
   const version = await addVersion(db, mouth, { before, content, uid, at, restoredFrom });
   context.detail["version"] = version;
-  await tellTabs(db, { institutions: [asker.iid] }, "chart", mouth.patientId);
+  await notifyClients(db, { institutions: [asker.iid] }, "chart", mouth.patientId);
   return (await chartShown(db, mouth))!;
 }

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { tell } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { ClinicWords } from "../tables/clinic.ts";
@@ -14,7 +14,10 @@ import { wordsOf } from "./clinic.words.ts";
  * Joins two records: the account's record takes over everything that refers to the other one, and the values that it
  * lacks. Returns its id.
  */
-export async function linkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.link>): Promise<string> {
+export async function linkClinic(
+  context: AuthenticatedContext,
+  input: Parsed<typeof clinicCalls.link>,
+): Promise<string> {
   const { db, asker } = context;
   const from = await clinicOf(db, input.id);
   if (from.version !== input.version) refuse("clinicChanged");
@@ -42,7 +45,10 @@ export async function linkClinic(context: AskedContext, input: Parsed<typeof cli
  * Undoes a join: the other record exists again, with everything that came from it and does not belong to the account by
  * now. Returns its id.
  */
-export async function unlinkClinic(context: AskedContext, input: Parsed<typeof clinicCalls.unlink>): Promise<string> {
+export async function unlinkClinic(
+  context: AuthenticatedContext,
+  input: Parsed<typeof clinicCalls.unlink>,
+): Promise<string> {
   const { db, asker } = context;
   const from = await clinicOf(db, input.id);
   if (from.version !== input.version) refuse("clinicChanged");

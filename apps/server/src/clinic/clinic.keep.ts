@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { isHeld, writeClinic } from "./clinic.store.ts";
@@ -14,7 +14,7 @@ import { isDivision } from "./divisions.ts";
 type Fields = Parsed<typeof clinicCalls.create>;
 
 /** Makes the record of a clinic without an account; returns its id. */
-export async function makeClinic(context: AskedContext, input: Fields): Promise<string> {
+export async function makeClinic(context: AuthenticatedContext, input: Fields): Promise<string> {
   const { db } = context;
   const id = newId();
   context.subject = id;
@@ -27,7 +27,10 @@ export async function makeClinic(context: AskedContext, input: Fields): Promise<
   return id;
 }
 
-export async function changeClinic({ db }: AskedContext, input: Parsed<typeof clinicCalls.update>): Promise<void> {
+export async function changeClinic(
+  { db }: AuthenticatedContext,
+  input: Parsed<typeof clinicCalls.update>,
+): Promise<void> {
   const now = await clinicOf(db, input.id);
   // An institution chooses its own name.
   const own = now.institution_id === null ? {} : { name: now.name, country: now.country };
@@ -37,7 +40,7 @@ export async function changeClinic({ db }: AskedContext, input: Parsed<typeof cl
 }
 
 /** Notifies open clients of those who look after clinics. */
-export const tellService = (db: Db, id: string): Promise<void> => tellTabs(db, { service: true }, "clinic", id);
+export const tellService = (db: Db, id: string): Promise<void> => notifyClients(db, { service: true }, "clinic", id);
 
 export async function removeClinic(db: Db, { id, version }: { id: string; version: number }): Promise<void> {
   const now = await clinicOf(db, id);
@@ -53,7 +56,7 @@ export async function removeClinic(db: Db, { id, version }: { id: string; versio
  * another clinic has bound stays there.
  */
 export async function bindDevice(
-  { db, asker, detail }: AskedContext,
+  { db, asker, detail }: AuthenticatedContext,
   { id, deviceId }: { id: string; deviceId: string },
 ): Promise<void> {
   const clinic = await clinicOf(db, id);

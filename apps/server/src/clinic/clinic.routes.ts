@@ -1,6 +1,6 @@
 import { clinicCalls } from "@arcada/contract/clinic/clinic.calls";
 import { figureCalls } from "@arcada/contract/clinic/figures.calls";
-import { readPlace, writePlace } from "../platform/http/list-cursor.ts";
+import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { routes } from "../platform/http/serve.ts";
 import { linkClinic, unlinkClinic } from "./clinic.join.ts";
 import { bindDevice, changeClinic, makeClinic, removeClinic } from "./clinic.keep.ts";
@@ -15,13 +15,13 @@ export const clinicRoutes = [
   ...routes(clinicCalls, {
     list: async ({ cursor, pageSize, ...narrowing }, { db, asker, language }) => {
       await writeWords(db);
-      const rows = await clinicsOf(db, asker, narrowing, { after: readPlace(cursor), most: pageSize + 1 });
+      const rows = await clinicsOf(db, asker, narrowing, { after: readCursor(cursor), most: pageSize + 1 });
       const page = rows.slice(0, pageSize);
       const last = rows.length > pageSize ? page.at(-1) : undefined;
       return {
         list: page.map((row) => shown(row, language)),
         total: await countClinics(db, asker, narrowing),
-        next: last ? writePlace(last) : null,
+        next: last ? writeCursor(last) : null,
       };
     },
     detail: ({ id }, context) => detailOf(context, id),

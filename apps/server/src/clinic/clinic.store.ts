@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
-import type { Asker } from "../platform/http/request-context.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { NamePlace } from "../platform/http/list-cursor.ts";
+import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import type { ClinicJoinTable, ClinicTable, ClinicWords } from "../tables/clinic.ts";
@@ -24,7 +24,7 @@ export interface Narrowing {
   city?: string | undefined;
   has?: "openWork" | "devices" | "noAccount" | undefined;
 }
-type Who = Pick<Asker, "uid" | "role">;
+type Who = Pick<Principal, "uid" | "role">;
 
 /**
  * Returns the clinics after a cursor in the order of their names. Members are counted outside the tenant scope: only
@@ -34,7 +34,7 @@ export const clinicsOf = (
   db: Db,
   who: Who,
   narrowing: Narrowing,
-  { after, most }: { after: NamePlace | null; most: number },
+  { after, most }: { after: NameCursor | null; most: number },
 ): Promise<ClinicRow[]> =>
   rowsOf(
     db,
@@ -47,7 +47,7 @@ export const clinicById = async (db: Db, who: Who, id: string): Promise<ClinicRo
   (await rowsOf(db, who, sql`c.id = ${id}`, sql``))[0] ?? refuse("notFound");
 
 const rowsOf = (db: Db, who: Who, where: RawBuilder<unknown>, rest: RawBuilder<unknown>): Promise<ClinicRow[]> =>
-  beyondWall(
+  bypassTenantScope(
     db,
     async () =>
       (
@@ -131,7 +131,7 @@ interface WorkOfClinic {
   created_at: string;
 }
 export const openWorkOf = (db: Db, who: Who, id: string): Promise<WorkOfClinic[]> =>
-  beyondWall(
+  bypassTenantScope(
     db,
     async () =>
       (

@@ -2,7 +2,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { clinicKeepers } from "@arcada/contract/clinic/clinic.calls";
 import type { Clinic, ClinicDetail } from "@arcada/contract/clinic/clinic.calls";
 import { mayRole } from "@arcada/contract/kernel/roles";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { clinicById, devicesOf, isHeld, joinedWith, openWorkOf } from "./clinic.store.ts";
 import type { ClinicRow } from "./clinic.store.ts";
 import { divisionName } from "./divisions.ts";
@@ -41,7 +41,7 @@ const contactOf = (row: ClinicRow) => ({
 });
 const hidden = { address: null, leader: null, phoneArea: null, phone: null, members: 0, devices: 0, openWork: 0 };
 
-export async function detailOf({ db, asker, language }: AskedContext, id: string): Promise<ClinicDetail> {
+export async function detailOf({ db, asker, language }: AuthenticatedContext, id: string): Promise<ClinicDetail> {
   const row = await clinicById(db, asker, id);
   const mayChange = mayRole(clinicKeepers, asker.role);
   const more = row.is_open
@@ -70,7 +70,7 @@ export async function detailOf({ db, asker, language }: AskedContext, id: string
   };
 }
 
-const ownWords = async (db: AskedContext["db"], iid: string) => {
+const ownWords = async (db: AuthenticatedContext["db"], iid: string) => {
   const row = await db
     .selectFrom("institution")
     .select(["address", "contact_person", "contact_way"])

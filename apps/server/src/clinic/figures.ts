@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { clinicRules } from "@arcada/contract/clinic/clinic.rules";
 import type { AgeBand } from "@arcada/contract/clinic/clinic.rules";
 import type { ServiceFigures } from "@arcada/contract/clinic/figures.calls";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { isOpenWork, wireType } from "./clinic.store.ts";
 
@@ -62,7 +62,7 @@ async function finishedTimes(db: Db): Promise<ServiceFigures["finished"]> {
 
 /** Returns the people who have open work or finished some recently. */
 const people = (db: Db): Promise<ServiceFigures["people"]> =>
-  beyondWall(
+  bypassTenantScope(
     db,
     async () =>
       (

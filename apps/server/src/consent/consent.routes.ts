@@ -1,6 +1,6 @@
 import { consentCalls, consentTexts, type Consent } from "@arcada/contract/consent/consent.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -64,7 +64,7 @@ async function needPatient(context: MemberContext, patientId: string): Promise<v
 
 async function told(context: MemberContext, patientId: string, kind: string): Promise<Consent[]> {
   context.detail = { kind };
-  await tellTabs(context.db, { institutions: [context.asker.iid] }, "patient", patientId);
+  await notifyClients(context.db, { institutions: [context.asker.iid] }, "patient", patientId);
   return consentsNow(context, patientId);
 }
 

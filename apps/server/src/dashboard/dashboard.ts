@@ -2,7 +2,7 @@ import { ages, dashboardRules, openStates } from "@arcada/contract/dashboard/das
 import type { OpenRow, dashboardCalls } from "@arcada/contract/dashboard/dashboard.calls";
 import type { Output } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { Asker } from "../platform/http/request-context.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
 import { againIn, analysesIn, countOpen, partnerNames, timesOf, uploadsIn } from "./dashboard.store.ts";
 import type { AgainCount, House, Period, Times } from "./dashboard.store.ts";
@@ -26,9 +26,9 @@ export async function openOf(db: Db, iid: string, zone: string): Promise<Open> {
 }
 
 export type Days = Pick<Period, "from" | "to">;
-export const periodOf = ({ timeZone: zone }: Asker, { from, to }: Days): Period => ({ from, to, zone });
+export const periodOf = ({ timeZone: zone }: Principal, { from, to }: Days): Period => ({ from, to, zone });
 /** The figures of a clinic are those of the orders that it sent; of a lab, those of the orders that it received. */
-export const houseOf = ({ iid, role }: Asker & { iid: string }): House => ({
+export const houseOf = ({ iid, role }: Principal & { iid: string }): House => ({
   iid,
   side: roles[role].side === "lab" ? "receiver" : "sender",
 });

@@ -2,7 +2,7 @@ import { open } from "node:fs/promises";
 import type { FastifyInstance } from "fastify";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { Database } from "../platform/database/database.ts";
-import { servePieces } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";
@@ -14,7 +14,7 @@ interface Served {
 
 /** Receives the bytes of a clinic's written consent: PUT /device-consents/<id> with `upload-offset`. */
 export const serveConsents = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
-  servePieces(app, authenticate, {
+  serveMultipart(app, authenticate, {
     path: "/device-consents/:id",
     access: ["afterSalesAdmin"],
     pieceBytes: deviceRules.consentBytes,

@@ -3,7 +3,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { deviceCalls } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { hashOf } from "./device.register.ts";
@@ -20,7 +20,7 @@ export async function bind(
 ): Promise<{ id: string; key: string }> {
   await lockTries(db, asker.uid);
   await demandFewTries(db, asker.uid);
-  return beyondWall(db, async () => {
+  return bypassTenantScope(db, async () => {
     const meant = await holdBySerial(db, serialNumber);
     const device = meant.find(({ id, code_hash }) => code_hash === hashOf(id, activationCode));
     if (!device) {

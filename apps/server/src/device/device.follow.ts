@@ -1,13 +1,13 @@
 import { sql } from "kysely";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { insertDevices } from "./device.store.ts";
 
 /** Subscriber: applies after-sales events to devices: their location, and which were installed or moved. */
-export const followService = (db: Db, happening: Happening): Promise<void> =>
-  beyondWall(db, async () => {
+export const followService = (db: Db, happening: DomainEvent): Promise<void> =>
+  bypassTenantScope(db, async () => {
     if (happening.name === "deviceStands") await stand(db, happening.deviceId, happening.clinicId);
     if (happening.name === "clinicsJoined")
       await sql`update device set clinic_id = ${happening.to}, version = version + 1 where clinic_id = ${happening.from}`.execute(

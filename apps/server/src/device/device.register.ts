@@ -2,8 +2,8 @@ import { randomBytes } from "node:crypto";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { deviceCalls, lineProblems } from "@arcada/contract/device/device.calls";
 import { deviceRules } from "@arcada/contract/device/device.rules";
-import type { AskedContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { keyedHash, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
@@ -21,7 +21,7 @@ export const newCode = (): string => codeOf(randomBytes(deviceRules.codeLetters)
 
 /** E1: the codes are returned only here, the database stores their hashes. */
 export async function register(
-  { db, asker }: Pick<AskedContext, "db" | "asker">,
+  { db, asker }: Pick<AuthenticatedContext, "db" | "asker">,
   wanted: readonly Wanted[],
 ): Promise<ListAnswer["made"]> {
   // Lists show the newest first; descending ids keep the order of the imported lines there.
@@ -36,12 +36,15 @@ export async function register(
     codeHash: hashOf(id, activationCode),
   }));
   if ((await insertDevices(db, asker.uid, rows)) < made.length) refuse("deviceKnown", { serialNumber: "deviceKnown" });
-  if (made.length > 0) await tellTabs(db, { service: true }, "device", made[0]!.id);
+  if (made.length > 0) await notifyClients(db, { service: true }, "device", made[0]!.id);
   return made;
 }
 
 /** All lines or none. */
-export async function registerList(context: Pick<AskedContext, "db" | "asker">, text: string): Promise<ListAnswer> {
+export async function registerList(
+  context: Pick<AuthenticatedContext, "db" | "asker">,
+  text: string,
+): Promise<ListAnswer> {
   const lines = linesOf(text);
   if (lines.length === 0 || lines.length > deviceRules.listMost) refuse("badInput", { text: "invalid" });
   const read = lines.map(({ line, cells }) => ({ line, ...wantedOf(cells) }));

@@ -2,8 +2,8 @@ import { sql } from "kysely";
 import { deviceCalls } from "@arcada/contract/device/device.calls";
 import type { Device } from "@arcada/contract/device/device.calls";
 import { dayIn, isTimeZone } from "@arcada/contract/kernel/time-zone";
-import type { AskedContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -17,7 +17,7 @@ import { workPage } from "./worklist.store.ts";
 
 export const deviceRoutes = routes(deviceCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, asker }) => {
-    const { rows, total } = await beyondWall(db, () =>
+    const { rows, total } = await bypassTenantScope(db, () =>
       pageOf(db, asker.iid, filter, { before: cursor, most: pageSize + 1 }),
     );
     const page = rows.slice(0, pageSize);
@@ -29,7 +29,7 @@ export const deviceRoutes = routes(deviceCalls, {
   },
   detail: async ({ id }, context) => ({
     ...(await shown(context, id)),
-    history: (await beyondWall(context.db, () => eventsOf(context.db, id, context.asker.iid))).map((row) =>
+    history: (await bypassTenantScope(context.db, () => eventsOf(context.db, id, context.asker.iid))).map((row) =>
       eventOf(row, context.asker),
     ),
   }),
@@ -100,8 +100,8 @@ export const deviceRoutes = routes(deviceCalls, {
  * Bypasses the tenant scope: a clinic sees of a device that it had what it knew then, even if another institution has
  * it now.
  */
-type Reader = Pick<AskedContext, "db" | "asker">;
+type Reader = Pick<AuthenticatedContext, "db" | "asker">;
 async function shown({ db, asker }: Reader, id: string): Promise<Device> {
-  const row = await beyondWall(db, () => deviceById(db, asker.iid, id));
+  const row = await bypassTenantScope(db, () => deviceById(db, asker.iid, id));
   return row ? deviceOf(row, asker) : refuse("notFound");
 }

@@ -2,7 +2,7 @@ import type { DeviceAction, DeviceState } from "@arcada/contract/device/device.c
 import type { LockCode } from "@arcada/contract/device/device.rules";
 import { audit } from "../platform/audit/audit.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { sideOf } from "./device.ts";
 import type { Role } from "@arcada/contract/kernel/roles";
 import { addEvent } from "./device.store.ts";
@@ -36,7 +36,7 @@ export async function spread(db: Db, { device, action, to, by, ...more }: Moved)
     by: by.uid,
     reason: more.reason ?? null,
   });
-  await tellTabs(db, { institutions: [institution], service: true }, "device", device.id);
+  await notifyClients(db, { institutions: [institution], service: true }, "device", device.id);
   if (by.iid === institution) return;
   await audit(db, {
     institution_id: institution,

@@ -6,7 +6,7 @@ import { deviceCycle } from "@arcada/contract/device/device.cycle";
 import type { DeviceStep } from "@arcada/contract/device/device.cycle";
 import { deviceRules } from "@arcada/contract/device/device.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts } from "../platform/runtime/services.ts";
@@ -33,7 +33,7 @@ export async function takeStep(context: MemberContext, wish: Wish): Promise<void
   const to = deviceCycle.steps[wish.action].to[0]!;
   // Row-level security forbids writing a row that the writer would not see, and an unbound device belongs to no
   // institution.
-  await beyondWall(db, () =>
+  await bypassTenantScope(db, () =>
     sql`update device set state = ${to}, version = version + 1, ${changeOf(wish, sideOf(asker))} where id = ${device.id}`.execute(
       db,
     ),
@@ -101,7 +101,7 @@ async function moveOrder(db: Db, device: string): Promise<string | undefined> {
 
 /** Returns true if the device has an unfinished upload that was begun, or received bytes, within `uploadMinutes`. */
 const isUploading = (db: Db, device: Held): Promise<boolean> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<{ id: string; young: boolean }>`select id,
         created_at > now() - make_interval(mins => ${deviceRules.uploadMinutes}::int) as young
       from upload where institution_id = ${device.institution_id} and user_id = ${device.key_id} and state <> 'finished'`.execute(

@@ -1,11 +1,11 @@
 import type { Device, DeviceEvent } from "@arcada/contract/device/device.calls";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { openActions } from "./device.ts";
 import type { DeviceRow, EventRow } from "./device.store.ts";
 
-type Reader = Pick<AskedContext["asker"], "iid" | "role">;
+type Reader = Pick<AuthenticatedContext["asker"], "iid" | "role">;
 
 /** A device as this reader sees it: for a clinic that had it, it is unbound, even if another institution has it now. */
 export function deviceOf(row: DeviceRow, asker: Reader): Device {

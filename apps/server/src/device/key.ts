@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { DeviceState } from "@arcada/contract/device/device.cycle";
 import { deviceRules, deviceScopes } from "@arcada/contract/device/device.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
-import type { Asker } from "../platform/http/request-context.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Living, Reader } from "../platform/live/session-queue.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
@@ -53,7 +53,7 @@ function keyIn({ headers }: FastifyRequest): string | null {
   return bearer?.startsWith(deviceRules.keyPrefix) ? bearer : null;
 }
 
-const askerOf = ({ key, seal, iid, name, ...zone }: Row): Asker => ({
+const askerOf = ({ key, seal, iid, name, ...zone }: Row): Principal => ({
   sessionId: key,
   seal,
   uid: key,

@@ -1,6 +1,6 @@
 import { sql, type RawBuilder } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import type { Level, Query } from "./query.ts";
 
 /** The study, series and instance that the path of a request names. */
@@ -37,7 +37,7 @@ export async function search(db: Db, level: Level, place: Place, query: Query): 
   const where = conditions.length > 0 ? sql.join(conditions, sql` and `) : sql`true`;
   // Planning takes ten times as long as execution, but only a few shapes of a search are worth a prepared statement in
   // memory.
-  const kept = query.conditions.length <= 1 && !query.varies ? planOnce : sql``;
+  const kept = query.conditions.length <= 1 && !query.varies ? prepared : sql``;
   const page = sql`order by ${ordered[level]} limit ${query.limit} offset ${query.offset}`;
   if (level === "study") {
     // Rows before the page are read from the index alone.
@@ -85,11 +85,11 @@ async function living<T>(db: Db, place: Place, wanted: RawBuilder<unknown>, most
   // A viewer that reads a volume sends this query hundreds of times in a row.
   const text =
     instance === undefined
-      ? sql<T>`${planOnce} select ${wanted} from dicom_instance_living i
+      ? sql<T>`${prepared} select ${wanted} from dicom_instance_living i
           join dicom_series r on r.institution_id = i.institution_id and r.study_id = i.study_id and r.uid = i.series_uid
           where i.study_uid = ${study}${series === undefined ? sql`` : sql` and i.series_uid = ${series}`} and ${firstOfUid}
           order by r.number nulls last, r.uid, i.number nulls last, i.uid limit ${most ?? null}`
-      : sql<T>`${planOnce} select ${wanted} from dicom_instance_living i
+      : sql<T>`${prepared} select ${wanted} from dicom_instance_living i
           where i.study_uid = ${study} and i.series_uid = ${series} and i.uid = ${instance} order by i.instance_id limit 1`;
   return (await text.execute(db)).rows;
 }

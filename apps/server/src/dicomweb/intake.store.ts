@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
 import { sql } from "kysely";
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { beyondWall, type Db } from "../platform/database/database.ts";
+import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import { needRoom } from "../platform/upload/uploads.ts";
 
 export interface Taken {
@@ -29,14 +29,14 @@ export async function known(db: Db, iid: string, files: readonly Taken[]): Promi
     study: string;
     uid: string;
     sha256: string;
-  }>`${planOnce} select q.study, q.uid, i.sha256 from ${asked}
+  }>`${prepared} select q.study, q.uid, i.sha256 from ${asked}
       join study s on s.institution_id = ${iid} and s.uid = q.study and s.deleted_at is null
       join instance i on i.institution_id = ${iid} and i.study_id = s.id and i.sop_uid = q.uid
       left join patient p on p.institution_id = ${iid} and p.id = s.patient_id
     where p.deleted_at is null
     union all select q.study, q.uid, a.sha256 from ${asked}
       join intake a on a.institution_id = ${iid} and a.study_uid = q.study and a.sop_uid = q.uid`;
-  const { rows } = await beyondWall(db, () => question.execute(db));
+  const { rows } = await bypassTenantScope(db, () => question.execute(db));
   const found = new Map<string, Set<string>>();
   for (const { study, uid, sha256 } of rows) {
     const key = `${study} ${uid}`;
@@ -52,11 +52,11 @@ export async function known(db: Db, iid: string, files: readonly Taken[]): Promi
 export async function take(db: Db, { iid, uid, origin }: By, files: readonly Taken[]): Promise<Set<string>> {
   const column = <K extends keyof Taken>(name: K): Taken[K][] => files.map((file) => file[name]);
   // Sent together: they run one after another.
-  const counted = sql`${planOnce} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
+  const counted = sql`${prepared} insert into upload (institution_id, id, user_id, name, bytes, state, sha256)
     select ${iid}::uuid, f.id, ${uid}::uuid, f.uid || '.dcm', f.bytes, 'received', f.sha256
     from unnest(${column("id")}::uuid[], ${column("uid")}::text[], ${column("bytes")}::bigint[], ${column("sha256")}::text[])
       as f (id, uid, bytes, sha256)`.execute(db);
-  const remembered = sql<{ id: string }>`${planOnce} insert into intake
+  const remembered = sql<{ id: string }>`${prepared} insert into intake
       (institution_id, upload_id, study_uid, sop_uid, sha256, origin, created_by)
     select ${iid}::uuid, f.id, f.study, f.uid, f.sha256, ${origin}, ${uid}::uuid
     from unnest(${column("id")}::uuid[], ${column("study")}::text[], ${column("uid")}::text[], ${column("sha256")}::text[])
@@ -78,7 +78,7 @@ const intakeLock = (iid: string, study: string) => sql`hashtextextended(${`arcad
  * requested again.
  */
 export const holdIntake = (db: Db, iid: string, study: string) =>
-  sql`${planOnce} select pg_advisory_xact_lock_shared(${intakeLock(iid, study)})`.execute(db);
+  sql`${prepared} select pg_advisory_xact_lock_shared(${intakeLock(iid, study)})`.execute(db);
 
 export interface Waiting {
   id: string;

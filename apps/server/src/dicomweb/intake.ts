@@ -1,5 +1,5 @@
 import type { StudyOrigin } from "@arcada/contract/study/study.rules";
-import { anew } from "../platform/database/retry.ts";
+import { retryOnConflict } from "../platform/database/retry.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import { sendIngest } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -64,7 +64,7 @@ export async function keep(
   // A job's second is counted by the database from the beginning of its transaction.
   const at = performance.now();
   try {
-    const { answers, asked } = await anew(() =>
+    const { answers, asked } = await retryOnConflict(() =>
       sender.as(async (db) => {
         kept.clear();
         const settled = await settle(db, sender, came, kept);

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { Readable } from "node:stream";
-import { guarded } from "../platform/storage/guarded-stream.ts";
+import { guardedStream } from "../platform/storage/guarded-stream.ts";
 
 export interface Part {
   headers: Record<string, string>;
@@ -21,7 +21,7 @@ export function multipart(type: string, parts: AsyncIterable<Part> | Iterable<Pa
   }
   return {
     type: `multipart/related; type="${type}"; boundary=${boundary}`,
-    stream: guarded(Readable.from(pieces(), { objectMode: false })),
+    stream: guardedStream(Readable.from(pieces(), { objectMode: false })),
   };
 }
 

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { isNative } from "@arcada/imaging/dicom/pixel-length";
-import { guarded } from "../platform/storage/guarded-stream.ts";
+import { guardedStream } from "../platform/storage/guarded-stream.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { partWishes, rangesOf, type PartWish } from "./accept.ts";
@@ -29,7 +29,7 @@ export async function retrieve(asked: Asked) {
   if (!wish.multipart)
     return reply
       .type("application/dicom")
-      .send(guarded(Readable.from(await originalOf(iid, found[0]!), { objectMode: false })));
+      .send(guardedStream(Readable.from(await originalOf(iid, found[0]!), { objectMode: false })));
   const sent = multipart(
     "application/dicom",
     found.map((one): Part => ({

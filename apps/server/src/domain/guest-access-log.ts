@@ -1,10 +1,10 @@
 import { shareRules } from "@arcada/contract/share/share.rules";
 import { sql } from "kysely";
-import { visitOf, type Context } from "../platform/http/request-context.ts";
+import { guestSessionOf, type Context } from "../platform/http/request-context.ts";
 
 /** Writes to the link's log, once per guest session: a page calls again when its addresses have expired. */
-export async function noteLook(context: Context): Promise<void> {
-  const { id, iid, shareId, mark } = visitOf(context);
+export async function logGuestView(context: Context): Promise<void> {
+  const { id, iid, shareId, mark } = guestSessionOf(context);
   await sql`insert into share_event (institution_id, share_id, what, address)
     select ${iid}, ${shareId}, 'look', ${mark} where not exists (
       select from share_event e join share_visit v on v.id = ${id}
@@ -12,8 +12,8 @@ export async function noteLook(context: Context): Promise<void> {
         and e.at > v.expires_at - make_interval(mins => ${shareRules.visitMinutes}))`.execute(context.db);
 }
 
-export async function noteDownload(context: Context): Promise<void> {
-  const { iid, shareId, mark } = visitOf(context);
+export async function logGuestDownload(context: Context): Promise<void> {
+  const { iid, shareId, mark } = guestSessionOf(context);
   await sql`insert into share_event (institution_id, share_id, what, address)
     values (${iid}, ${shareId}, 'download', ${mark})`.execute(context.db);
 }

@@ -2,10 +2,10 @@ import type { FastifyInstance } from "fastify";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
 import { serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { servePieces } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart.ts";
 import { redrawn } from "../platform/storage/image-copy.ts";
 import { Refused, refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
@@ -35,7 +35,7 @@ export const serveFeedbackPictures = (
   app: FastifyInstance,
   { database, authenticate }: { database: Database; authenticate: Authenticate },
 ): Promise<void> =>
-  servePieces(app, authenticate, {
+  serveMultipart(app, authenticate, {
     path: "/feedbackPictures/:id",
     access: serviceRoles,
     pieceBytes: feedbackRules.pieceBytes * 2,
@@ -61,7 +61,7 @@ async function keepPicture(database: Database, id: string): Promise<void> {
     const { sha256 } = await files().put("converted", id, drawn.bytes);
     await database.asSystem(async (db) => {
       await db.updateTable("feedback_file").set({ sha256 }).where("id", "=", id).execute();
-      await tellTabs(db, { service: true }, "feedback", id);
+      await notifyClients(db, { service: true }, "feedback", id);
     });
   } catch (error) {
     if (!(error instanceof Refused)) throw error;

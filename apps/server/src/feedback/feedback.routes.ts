@@ -2,8 +2,8 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import { feedbackCalls } from "@arcada/contract/feedback/feedback.calls";
 import type { Feedback, FeedbackLine } from "@arcada/contract/feedback/feedback.calls";
 import { feedbackRules } from "@arcada/contract/feedback/feedback.rules";
-import type { AskedContext } from "../platform/http/request-context.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -49,7 +49,7 @@ export const feedbackRoutes = routes(feedbackCalls, {
   },
 });
 
-async function create(asked: Parsed<typeof feedbackCalls.create>, context: AskedContext): Promise<Feedback> {
+async function create(asked: Parsed<typeof feedbackCalls.create>, context: AuthenticatedContext): Promise<Feedback> {
   const { db, asker } = context;
   const id = newId();
   const device = asked.deviceId ? ((await store.deviceOf(db, asked.deviceId)) ?? refuse("notFound")) : null;
@@ -77,11 +77,11 @@ async function create(asked: Parsed<typeof feedbackCalls.create>, context: Asked
     .executeTakeFirstOrThrow();
   context.subject = id;
   await tell(db, { name: "feedbackWaits", feedbackId: id, number: String(row.number), product, by: asker.uid });
-  await tellTabs(db, { service: true }, "feedback", id);
+  await notifyClients(db, { service: true }, "feedback", id);
   return detailOf(context, id);
 }
 
-async function step(asked: Parsed<typeof feedbackCalls.step>, context: AskedContext): Promise<Feedback> {
+async function step(asked: Parsed<typeof feedbackCalls.step>, context: AuthenticatedContext): Promise<Feedback> {
   const { db, asker } = context;
   const { id, version, action, text } = asked;
   const row = (await store.feedbackById(db, id)) ?? refuse("notFound");
@@ -96,7 +96,7 @@ async function step(asked: Parsed<typeof feedbackCalls.step>, context: AskedCont
   const about = { feedbackId: id, number: String(row.number), product: row.product, by: asker.uid };
   if (to.state === "open") await tell(db, { name: "feedbackWaits", ...about });
   if (action !== "add") await tell(db, { name: "feedbackMoved", ...about, author: row.created_by, ...to });
-  await tellTabs(db, { service: true }, "feedback", id);
+  await notifyClients(db, { service: true }, "feedback", id);
   return detailOf(context, id);
 }
 
@@ -117,7 +117,7 @@ const lineOf = (row: store.FeedbackRow): FeedbackLine => ({
   changedAt: row.changed_at,
 });
 
-async function detailOf({ db, asker }: AskedContext, id: string): Promise<Feedback> {
+async function detailOf({ db, asker }: AuthenticatedContext, id: string): Promise<Feedback> {
   const row = (await store.feedbackById(db, id)) ?? refuse("notFound");
   const { says: _, ...line } = lineOf(row);
   const files = await store.filesOf(db, id);

@@ -1,6 +1,6 @@
 import { sql, type Selectable } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import type { Db } from "../platform/database/database.ts";
 import type { Stored } from "../platform/storage/file-store.ts";
 import {
@@ -140,7 +140,7 @@ export async function showVolume(db: Db, row: Row, made: MadeVolume): Promise<vo
   const volume: VolumeInfo = { ...made.info, partial: true };
   await sql`update series set volume = ${JSON.stringify(volume)}::jsonb, preview = ${JSON.stringify(made.preview)}::jsonb, thumbnail = ${made.thumbnail.sha256}
     where institution_id = ${row.institution_id} and id = ${row.id}`.execute(db);
-  await tellTabs(db, { institutions: [row.institution_id] }, "study", row.study_id);
+  await notifyClients(db, { institutions: [row.institution_id] }, "study", row.study_id);
 }
 
 export async function endVolume(db: Db, row: Row, arch: VolumeInfo["arch"]): Promise<void> {
@@ -195,7 +195,7 @@ export async function finishStudy(db: Db, iid: string, id: string, again: boolea
     where institution_id = ${iid} and id = ${id} and state = 'converting' returning *`.execute(db);
   const study = rows[0];
   if (!study) return;
-  await tellTabs(db, { institutions: [iid] }, "study", id);
+  await notifyClients(db, { institutions: [iid] }, "study", id);
   if (study.state !== "ready") return;
   // A study without a patient belongs to no visit yet, and no order can wait for it. An open question is shown on the
   // patient's page.
@@ -225,7 +225,7 @@ export async function giveUp(db: Db, iid: string, job: string, refusal: RefusalN
   await sql`update study set state = 'failed' where institution_id = ${iid} and state = 'converting' and id in (
     select id from study where institution_id = ${iid} and id = any (select unnest(studies) from ingest_job where institution_id = ${iid} and id = ${job})
     order by id for no key update)`.execute(db);
-  await tellTabs(db, { institutions: [iid] }, "study", job);
+  await notifyClients(db, { institutions: [iid] }, "study", job);
 }
 
 /** The faults of a job's files, for its list of what was refused. */

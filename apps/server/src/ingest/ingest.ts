@@ -1,6 +1,6 @@
 import type { Database, Db } from "../platform/database/database.ts";
 import { clearStore, lockStore, noteUnneeded } from "../platform/storage/blob-references.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { hashFile, type Stored } from "../platform/storage/file-store.ts";
 import { ingestAtOnce, ingestQueue } from "../domain/ingest-queue.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
@@ -42,7 +42,7 @@ export async function ingest(database: Database, key: JobKey, signal: AbortSigna
     const outcome = await work(run).catch(refusedOutcome);
     await run.as(async (db) => {
       if (!(await store.endJob(db, key, outcome))) throw new Cancelled();
-      await tellTabs(db, { institutions: [key.iid] }, "study", key.job);
+      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
     });
     await release(run);
   } catch (error) {
@@ -88,7 +88,7 @@ async function bringIn(run: Run): Promise<Outcome | null> {
     await needPatient(db, run);
     await store.noteRefused(db, run.key, refused.slice(0, refusedMost));
     const ids = await store.indexStudies(db, run.job, stored, read.length);
-    for (const id of ids) await tellTabs(db, { institutions: [run.key.iid] }, "study", id);
+    for (const id of ids) await notifyClients(db, { institutions: [run.key.iid] }, "study", id);
   });
   return null;
 }

@@ -2,7 +2,7 @@ import { mkdir, mkdtemp, readdir, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import type { IngestJob } from "@arcada/contract/study/study.calls";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { parts } from "../platform/runtime/services.ts";
 import type { JobKey } from "./content.store.ts";
 import { headersAhead, type HeadersAhead } from "./headers-ahead.ts";
@@ -50,7 +50,7 @@ export async function openRun(database: Database, key: JobKey, job: JobRow, sign
     [told, telling] = [Date.now(), stage];
     const [from, to] = spans[stage];
     const goesOn = await as(async (db) => {
-      await tellTabs(db, { institutions: [key.iid] }, "study", key.job);
+      await notifyClients(db, { institutions: [key.iid] }, "study", key.job);
       return stepJob(db, key, stage, from + (to - from) * Math.min(1, share));
     });
     if (!goesOn) throw new Cancelled();

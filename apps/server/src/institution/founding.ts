@@ -4,12 +4,12 @@ import { institutionRules } from "@arcada/contract/institution/institution.calls
 import type { institutionCalls } from "@arcada/contract/institution/institution.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { tell } from "../platform/events/events.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { newDigits, newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { InstitutionTable } from "../tables/institution.ts";
@@ -21,7 +21,7 @@ type Founded = Omit<Insertable<InstitutionTable>, "id" | "number" | "created_by"
 
 /** Creates an institution with its first manager; returns its id. `by` is the person who did it, for the audit log. */
 export async function found(
-  { db, address }: Pick<AskedContext, "db" | "address">,
+  { db, address }: Pick<AuthenticatedContext, "db" | "address">,
   values: Founded,
   { manager, by }: { manager: string; by: string },
 ): Promise<string> {
@@ -31,7 +31,7 @@ export async function found(
     .insertInto("institution")
     .values({ ...values, id, number, created_by: manager })
     .execute();
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const authorityId = managerOf(values.type);
     await db
       .insertInto("membership")
@@ -45,7 +45,7 @@ export async function found(
 
 /** Opens an institution and the account of its first manager, who is notified by e-mail. */
 export async function openOrganisation(
-  context: AskedContext,
+  context: AuthenticatedContext,
   input: Parsed<typeof institutionCalls.openAccount>,
 ): Promise<{ id: string; name: string; number: string }> {
   const { db, asker, language } = context;
@@ -62,7 +62,7 @@ export async function openOrganisation(
     language: input.language ?? language,
     by: asker.uid,
   });
-  const id = await beyondWall(db, () =>
+  const id = await bypassTenantScope(db, () =>
     found(context, { name, type, country, opened_by: asker.uid }, { manager: user, by: asker.uid }),
   );
   context.subject = id;
@@ -71,10 +71,10 @@ export async function openOrganisation(
 }
 
 /** Subscriber: the person for whom an institution was opened knows best its name and its address. */
-export async function completeOpened(db: Db, happening: Happening): Promise<void> {
+export async function completeOpened(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "accountCompleted") return;
   const { user, nation, institutionName } = happening;
-  await beyondWall(db, () =>
+  await bypassTenantScope(db, () =>
     db
       .updateTable("institution")
       .set({ country: nation, ...(institutionName && { name: institutionName }) })

@@ -1,11 +1,11 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { institutionCalls, institutionRules } from "@arcada/contract/institution/institution.calls";
-import type { AskedContext, Place } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { beyondWall } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -112,7 +112,7 @@ export const institutionRoutes = routes(institutionCalls, {
       address: context.address,
       request_id: context.requestId,
     });
-    await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
+    await notifyClients(db, { institutions: [asker.iid] }, "institution", asker.iid);
     return shown(await read(db, asker.iid));
   },
 
@@ -135,7 +135,7 @@ export const institutionRoutes = routes(institutionCalls, {
       context.subject = asker.iid;
       context.detail = { place };
       context.afterCommit.push(() => removeUnused(context.database, asker.iid, old[`logo_${place}`]));
-      await tellTabs(db, { institutions: [asker.iid] }, "institution", asker.iid);
+      await notifyClients(db, { institutions: [asker.iid] }, "institution", asker.iid);
       return { institution: shown(await read(db, asker.iid)), advice: logo?.advice ?? [] };
     },
   },
@@ -151,7 +151,7 @@ async function needKnownZone(db: Db, zone: string | undefined): Promise<void> {
 async function needFewFounded(db: Db, uid: string): Promise<void> {
   const { foundedADay: day, foundedInAll: all } = institutionRules;
   await sql`select pg_advisory_xact_lock(hashtextextended(${`arcada founding ${uid}`}, 0))`.execute(db);
-  const { rows } = await beyondWall(db, () =>
+  const { rows } = await bypassTenantScope(db, () =>
     sql<{ today: number; ever: number }>`select count(*)::int as ever,
         (count(*) filter (where created_at > now() - interval '1 day'))::int as today
       from institution where created_by = ${uid}`.execute(db),
@@ -200,7 +200,9 @@ const removeUnused = (database: Database, iid: string, sha256: string | null): P
     if (sha256 && sha256 !== logo_cover && sha256 !== logo_inside) await files().remove("converted", iid, sha256);
   });
 async function hasSecondStep(db: Db, uid: string): Promise<boolean> {
-  const found = await beyondWall(db, () => sql<{ has: boolean }>`select arcada_two_steps(${uid}) as has`.execute(db));
+  const found = await bypassTenantScope(db, () =>
+    sql<{ has: boolean }>`select arcada_two_steps(${uid}) as has`.execute(db),
+  );
   return found.rows[0]!.has;
 }
 
@@ -211,7 +213,7 @@ const logoUrl = (iid: string, sha256: string | null): string | null =>
  * The session continues in that institution; its new token is sent in the response header, once everything is
  * committed.
  */
-async function goOnIn(context: AskedContext, place: Place): Promise<void> {
+async function goOnIn(context: AuthenticatedContext, place: ActiveMembership): Promise<void> {
   const { token } = await context.move(place);
   context.afterCommit.push(async () => void context.reply.header("new-token", token));
 }

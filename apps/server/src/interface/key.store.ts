@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { ApiKey } from "@arcada/contract/interface/interface.calls";
 import { keyRules } from "@arcada/contract/interface/interface.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId, newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -40,7 +40,7 @@ export async function insertKey(db: Db, made: NewKey): Promise<{ key: ApiKey; se
       and revoked_at is null and (expires_at is null or expires_at > now())`.execute(db)
   ).rows[0]!;
   if (count >= keyRules.most) refuse("keyTooMany", { most: keyRules.most });
-  await beyondWall(db, () => db.insertInto("users").values({ id, nick_name: made.name }).execute());
+  await bypassTenantScope(db, () => db.insertInto("users").values({ id, nick_name: made.name }).execute());
   await sql`insert into api_key (institution_id, id, name, begins, token_hash, scopes, created_by, expires_at)
     values (${made.iid}, ${id}, ${made.name}, ${secret.slice(0, keyRules.shown)}, ${secretHash(secret)},
       ${[...new Set(made.scopes)]}, ${made.uid}, ${made.days === 0 ? null : sql`now() + make_interval(days => ${made.days})`})`.execute(

@@ -4,7 +4,7 @@ import { keyRules } from "@arcada/contract/interface/interface.rules";
 import type { DeviceScope } from "@arcada/contract/device/device.rules";
 import type { KeyScope } from "@arcada/contract/interface/interface.rules";
 import type { Role } from "@arcada/contract/kernel/roles";
-import type { Asker } from "../platform/http/request-context.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import type { Database } from "../platform/database/database.ts";
 import type { Living, Reader } from "../platform/live/session-queue.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
@@ -53,7 +53,7 @@ function keyIn({ headers }: FastifyRequest): string | null {
 }
 
 const roleIn: Record<Row["type"], Role> = { clinic: "clinicAdmin", lab: "factoryAdmin" };
-const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type, ...zone }: Row): Asker => ({
+const askerOf = ({ id, token_hash: seal, institution_id: iid, name, type, ...zone }: Row): Principal => ({
   sessionId: id,
   seal,
   uid: id,

@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { WebhookEvent } from "@arcada/contract/interface/interface.rules";
-import { beyondWall, withoutWaiting } from "../platform/database/database.ts";
+import { bypassTenantScope, sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 
-type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
+type Happened<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
 interface Told {
   event: WebhookEvent;
   houses: (string | null)[];
@@ -15,7 +15,7 @@ interface Told {
 }
 
 /** The domain events that are sent to programs, with the institutions that receive them. */
-const table: { [N in Happening["name"]]?: (happening: Happened<N>) => Told | null } = {
+const table: { [N in DomainEvent["name"]]?: (happening: Happened<N>) => Told | null } = {
   orderMoved: ({ orderId, number, action, to, sender, receiver }) => ({
     event: "order.moved",
     houses: [sender, receiver],
@@ -36,17 +36,17 @@ const table: { [N in Happening["name"]]?: (happening: Happened<N>) => Told | nul
 };
 
 /** Subscriber of all domain events: deliveries are written in the transaction of the event. */
-export async function tellPrograms(db: Db, happening: Happening): Promise<void> {
-  const told = (table[happening.name] as ((what: Happening) => Told | null) | undefined)?.(happening);
+export async function tellPrograms(db: Db, happening: DomainEvent): Promise<void> {
+  const told = (table[happening.name] as ((what: DomainEvent) => Told | null) | undefined)?.(happening);
   if (!told) return;
   const houses = told.houses.filter((house) => house !== null);
   const { event } = told;
   // Unique ids that sort by time: the last digits count the endpoints.
   const id = newId().slice(0, -4);
-  await beyondWall(db, async () =>
-    withoutWaiting(
+  await bypassTenantScope(db, async () =>
+    sendPipelined(
       db,
-      sql`${planOnce} insert into webhook_delivery (institution_id, webhook_id, id, event, body)
+      sql`${prepared} insert into webhook_delivery (institution_id, webhook_id, id, event, body)
         select institution_id, id, (${id} || lpad(to_hex(row_number() over ()), 4, '0'))::uuid, ${event}, ${bodyOf(told)}
         from webhook where institution_id = any(${houses}::uuid[]) and state = 'on' and ${event}::text = any(events)`,
     ),

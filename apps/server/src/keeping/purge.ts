@@ -5,7 +5,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
 import { noteUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { isNamed } from "../platform/storage/file-columns.ts";
 import { isRetained } from "../domain/retention.ts";
 import { holdShown } from "../domain/patient-matching.ts";
@@ -103,7 +103,7 @@ async function purgeStudy(db: Db, { institution_id: iid, id }: Key): Promise<boo
   ]);
   const detail = { patient: rows[0].patient_id, files: originals.length };
   await audit(db, { institution_id: iid, user_id: null, action: "study.purge", subject: id, detail });
-  await tellTabs(db, { institutions: [iid] }, "study", id);
+  await notifyClients(db, { institutions: [iid] }, "study", id);
   return true;
 }
 
@@ -145,7 +145,7 @@ async function endQuestions(db: Db): Promise<void> {
     db,
   );
   for (const { institution_id: institution, study_id, kind, is_waiting } of rows) {
-    await tellTabs(db, { institutions: [institution] }, "study", study_id);
+    await notifyClients(db, { institutions: [institution] }, "study", study_id);
     if (is_waiting) await tell(db, { name: "studyWaiting", institution, kind });
   }
 }

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { setTimeout as pause } from "node:timers/promises";
 import { audit } from "../platform/audit/audit.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { Refused } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import * as store from "./scrub.store.ts";
@@ -116,7 +116,7 @@ const settle = (database: Database, named: Named, fault: Fault): Promise<boolean
         subject: study,
         detail: { sha256, fault },
       });
-      await tellTabs(db, { institutions: [iid] }, "study", study);
+      await notifyClients(db, { institutions: [iid] }, "study", study);
     }
     return true;
   });

@@ -3,7 +3,7 @@ import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
 import { noteUnneeded } from "../platform/storage/blob-references.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { clearUnneeded } from "./unneeded.ts";
 
 interface Key {
@@ -67,6 +67,6 @@ async function unprepare(db: Db, { institution_id: iid, id }: Key): Promise<bool
     rows.map(({ sha256 }) => ({ area: "converted", sha256 })),
   );
   await audit(db, { institution_id: iid, user_id: null, action: "study.unprepare", subject: id });
-  await tellTabs(db, { institutions: [iid] }, "study", id);
+  await notifyClients(db, { institutions: [iid] }, "study", id);
   return true;
 }

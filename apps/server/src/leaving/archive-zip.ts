@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import type { Stored } from "../platform/storage/file-store.ts";
-import { guarded } from "../platform/storage/guarded-stream.ts";
+import { guardedStream } from "../platform/storage/guarded-stream.ts";
 import { zipped, type ZipEntry } from "../platform/storage/zip.ts";
 
 interface Given {
@@ -20,7 +20,7 @@ export class ZipWriter {
   #wake: () => void = () => {};
 
   constructor() {
-    this.stream = guarded(Readable.from(zipped(this.#entries()), { objectMode: false }));
+    this.stream = guardedStream(Readable.from(zipped(this.#entries()), { objectMode: false }));
     // If the reader closed the stream or failed, the writer must not wait for it.
     this.stream.once("error", (error: Error) => this.fail(error));
     this.stream.once("close", () => this.fail(new Error("the archive's reader has gone")));

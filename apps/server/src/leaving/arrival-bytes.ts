@@ -1,7 +1,7 @@
 import type { FastifyInstance } from "fastify";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Database } from "../platform/database/database.ts";
-import { servePieces } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, parts } from "../platform/runtime/services.ts";
 import { sendArrival } from "./leaving.jobs.ts";
@@ -14,7 +14,7 @@ interface Served {
 
 /** Receives the bytes of an archive that the operator uploads in chunks: PUT /imports/<id> with `upload-offset`. */
 export const serveArrivals = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
-  servePieces(app, authenticate, {
+  serveMultipart(app, authenticate, {
     path: "/imports/:id",
     access: ["operator"],
     pieceBytes: leavingRules.pieceBytes * 2,

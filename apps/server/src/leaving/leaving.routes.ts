@@ -1,9 +1,9 @@
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import { leavingCalls } from "@arcada/contract/leaving/leaving.calls";
 import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
-import type { AskedContext, Asker, MemberContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext, Principal, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { newId } from "../platform/runtime/ids.ts";
@@ -50,20 +50,20 @@ export const leavingRoutes = routes(leavingCalls, {
   },
 
   arrivals: (_, { db }) =>
-    beyondWall(db, async () => {
+    bypassTenantScope(db, async () => {
       const rows = await db.selectFrom("arrival").selectAll().orderBy("created_at", "desc").limit(shownMost).execute();
       return Promise.all(rows.map(arrivalShown));
     }),
   import: ({ name, bytes }, { db, asker }) =>
-    beyondWall(db, async () => {
+    bypassTenantScope(db, async () => {
       const id = newId();
       await parts().make(id);
       await db.insertInto("arrival").values({ id, name, bytes, created_by: asker.uid }).execute();
       return shownAgain(db, id);
     }),
-  arrivalStep: ({ id, step }, context) => beyondWall(context.db, () => stepArrival(context, id, step)),
+  arrivalStep: ({ id, step }, context) => bypassTenantScope(context.db, () => stepArrival(context, id, step)),
   forgetArrival: ({ id }, { db }) =>
-    beyondWall(db, async () => {
+    bypassTenantScope(db, async () => {
       const row = (await arrivalOf(db, id)) ?? refuse("notFound");
       if (!["done", "failed", "cancelled"].includes(row.state)) refuse("importBusy");
       await db.deleteFrom("arrival").where("id", "=", id).execute();
@@ -81,10 +81,10 @@ async function begin(context: MemberContext): Promise<Taking> {
   return takingShown((await takingOf(db, asker.iid, id)) ?? refuse("internal"), asker);
 }
 
-const note = ({ db, asker, address, requestId }: AskedContext, action: string, subject: string) =>
+const note = ({ db, asker, address, requestId }: AuthenticatedContext, action: string, subject: string) =>
   audit(db, { institution_id: asker.iid, user_id: asker.uid, action, subject, address, request_id: requestId });
 
-const takingShown = (row: TakingRow, { timeZone }: Asker): Taking => ({
+const takingShown = (row: TakingRow, { timeZone }: Principal): Taking => ({
   id: row.id,
   kind: row.kind,
   state: row.state,
@@ -107,7 +107,11 @@ const takingShown = (row: TakingRow, { timeZone }: Asker): Taking => ({
       : null,
 });
 
-async function stepArrival(context: AskedContext, id: string, step: "check" | "import" | "cancel"): Promise<Arrival> {
+async function stepArrival(
+  context: AuthenticatedContext,
+  id: string,
+  step: "check" | "import" | "cancel",
+): Promise<Arrival> {
   const { db } = context;
   const row = (await arrivalOf(db, id)) ?? refuse("notFound");
   if (step === "cancel") {

@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import type { Arrival, Taking } from "@arcada/contract/leaving/leaving.calls";
 import { leavingRules } from "@arcada/contract/leaving/leaving.rules";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import type { ArrivalTable, TakingTable } from "../tables/leaving.ts";
 
 export type TakingRow = Selectable<TakingTable>;
@@ -47,7 +47,7 @@ export async function moveTaking(
     .where("state", "in", from)
     .executeTakeFirst();
   if (moved.numUpdatedRows !== 1n) return false;
-  await tellTabs(db, { institutions: [iid] }, "institution", id);
+  await notifyClients(db, { institutions: [iid] }, "institution", id);
   return true;
 }
 

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { fitsType, manages, memberRules } from "@arcada/contract/member/member.cycle";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { newSecret, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { zoneOfInstitution } from "../domain/institution-time-zone.ts";
@@ -24,7 +24,7 @@ import type { MemberRecord } from "./member.store.ts";
 
 /** M1: invites an address. Returns the invitation's id. */
 export async function invite(
-  context: AskedContext,
+  context: AuthenticatedContext,
   iid: string,
   input: { email: string; authorityId: number; name?: string | undefined },
 ): Promise<string> {
@@ -56,7 +56,7 @@ export async function invite(
 }
 
 /** Sends the same invitation again; the previous secret is no longer valid. */
-export async function resend(context: AskedContext, record: MemberRecord): Promise<boolean> {
+export async function resend(context: AuthenticatedContext, record: MemberRecord): Promise<boolean> {
   await demandFewLetters(context, record.institution_id, record.email ?? "");
   const secret = newSecret();
   const moved = await moveRecord(
@@ -68,7 +68,7 @@ export async function resend(context: AskedContext, record: MemberRecord): Promi
   if (moved) await sendSecret(context, record.id, secret);
   return moved;
 }
-async function sendSecret({ db, asker }: AskedContext, id: string, secret: string): Promise<void> {
+async function sendSecret({ db, asker }: AuthenticatedContext, id: string, secret: string): Promise<void> {
   const [made] = await records(db, [withId(id)], { uid: asker.uid });
   if (!made?.email || !made.expires_at) return;
   await postInvitation(db, {
@@ -83,14 +83,14 @@ async function sendSecret({ db, asker }: AskedContext, id: string, secret: strin
   });
 }
 
-async function demandFewLetters({ db }: AskedContext, iid: string, email: string): Promise<void> {
+async function demandFewLetters({ db }: AuthenticatedContext, iid: string, email: string): Promise<void> {
   const sent = await sentToday(db, { iid, email });
   if (sent.all >= memberRules.invitationsADay || sent.one >= memberRules.invitationsADayToOne) refuse("memberTooMany");
 }
 
 /** M7: a user applies for membership. Returns the application's id. */
 export async function apply(
-  context: AskedContext,
+  context: AuthenticatedContext,
   input: { iid?: string | undefined; number?: string | undefined; remark?: string | null | undefined },
 ): Promise<string> {
   const { db, asker } = context;

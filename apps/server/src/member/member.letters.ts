@@ -4,9 +4,9 @@ import { memberLink } from "@arcada/contract/member/member.link";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { roleOf } from "@arcada/contract/kernel/roles";
 import { screens } from "@arcada/contract/screens";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { countLetter, postLetter } from "../platform/mail/email.ts";
+import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { textOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 
@@ -27,15 +27,15 @@ export async function postInvitation(
     secret: string;
   },
 ): Promise<void> {
-  await countLetter(db, invitation.email);
-  const known = await beyondWall(db, () =>
+  await countEmail(db, invitation.email);
+  const known = await bypassTenantScope(db, () =>
     sql<{ inviter: string; language: Language }>`select u.nick_name as inviter,
         coalesce((select v.language from users v join contact c on c.user_id = v.id
           where c.kind = 'email' and c.value = ${invitation.email}), u.language) as language
       from users u where u.id = ${invitation.inviter}`.execute(db),
   );
   const { inviter = "", language = "zh" } = known.rows[0] ?? {};
-  await postLetter(db, {
+  await queueEmail(db, {
     to: invitation.email,
     language,
     name: "memberInvited",
@@ -69,13 +69,13 @@ export async function postNews(
   to: readonly string[],
   news: { institution: string; person: string; authorityId?: number; remark?: string | null },
 ): Promise<void> {
-  const readers = await beyondWall(db, () =>
+  const readers = await bypassTenantScope(db, () =>
     sql<{ user: string; email: string; language: Language }>`select u.id as "user", c.value as email, u.language
       from users u join contact c on c.user_id = u.id and c.kind = 'email'
       where u.id = any(${[...to]}::uuid[]) and u.suspended_at is null`.execute(db),
   );
   for (const { user, email, language } of readers.rows)
-    await postLetter(db, {
+    await queueEmail(db, {
       to: email,
       language,
       name,

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { roles } from "@arcada/contract/kernel/roles";
 import { fitsType, manages, rolesOf } from "@arcada/contract/member/member.cycle";
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
-import type { AskedContext, Place } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext, ActiveMembership } from "../platform/http/request-context.ts";
 import { tell } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { apply, invite, resend } from "./member.begin.ts";
@@ -20,14 +20,14 @@ interface Given {
   colleagueId?: string | undefined;
 }
 interface Act {
-  context: AskedContext;
+  context: AuthenticatedContext;
   record: MemberRecord;
   given: Given;
   members: Awaited<ReturnType<typeof colleagues>>;
 }
 
 /** Applies one action to a record that the asker may know of. Returns the id of the record that continues. */
-export async function move(context: AskedContext, seen: MemberRecord, given: Given): Promise<string> {
+export async function move(context: AuthenticatedContext, seen: MemberRecord, given: Given): Promise<string> {
   const { db, asker } = context;
   await inTurn(db, seen.institution_id);
   const [record = refuse("notFound")] = await records(db, [withId(seen.id)], { uid: asker.uid });
@@ -145,7 +145,7 @@ function fittingRole(record: MemberRecord, authorityId: number | undefined): num
  * needed.
  */
 async function enter(
-  context: AskedContext,
+  context: AuthenticatedContext,
   record: MemberRecord,
   by: { uid: string; authorityId: number; action: MemberAction; tell: "managers" | { user: string } },
 ): Promise<string> {
@@ -177,7 +177,7 @@ async function end({ context, record, given }: Act, state: "cancelled"): Promise
 
 /** Notifies one person of the result, on the site and by e-mail. */
 async function close(
-  context: AskedContext,
+  context: AuthenticatedContext,
   record: MemberRecord,
   action: MemberAction,
   letter: MemberLetter,
@@ -200,7 +200,7 @@ async function leave({ context, record, given, members }: Act, state: "deleted" 
 }
 
 const tellPlace = (
-  { db, asker }: AskedContext,
+  { db, asker }: AuthenticatedContext,
   record: MemberRecord,
   change: { to: number | null; heir: string | null },
 ) =>
@@ -213,7 +213,7 @@ const tellPlace = (
   });
 
 /** A user who leaves the institution in which they work continues in another of theirs, or in none. */
-async function goElsewhere(context: AskedContext, iid: string): Promise<void> {
+async function goElsewhere(context: AuthenticatedContext, iid: string): Promise<void> {
   const { db, asker } = context;
   if (asker.iid !== iid) return;
   const next = await db
@@ -224,7 +224,7 @@ async function goElsewhere(context: AskedContext, iid: string): Promise<void> {
     .where(sql<boolean>`institution_id is distinct from ${iid}::uuid`)
     .orderBy("joined_at")
     .executeTakeFirst();
-  const place: Place = { iid: next?.institution_id ?? null, authorityId: next?.authority_id ?? 0 };
+  const place: ActiveMembership = { iid: next?.institution_id ?? null, authorityId: next?.authority_id ?? 0 };
   const { token } = await context.move(place);
   context.afterCommit.push(async () => void context.reply.header("new-token", token));
 }

@@ -3,9 +3,9 @@ import { memberCalls, memberParts } from "@arcada/contract/member/member.calls";
 import type { Member, MemberPart } from "@arcada/contract/member/member.calls";
 import { memberStatus } from "@arcada/contract/member/member.cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
-import type { AskedContext, Asker } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext, Principal } from "../platform/http/request-context.ts";
 import { avatarUrl } from "../platform/storage/avatar-url.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
@@ -45,7 +45,7 @@ export const memberRoutes = routes(memberCalls, {
   },
 
   allowLaunch: async ({ on }, { db, asker }) => {
-    await beyondWall(db, () =>
+    await bypassTenantScope(db, () =>
       db
         .updateTable("membership")
         .set({ launch_allowed_at: on ? sql<string>`coalesce(launch_allowed_at, now())` : null })
@@ -96,7 +96,7 @@ const placeOf = ({ page, pageSize }: { page: number; pageSize: number }) => ({
 });
 
 /** Addresses of people who are not colleagues are visible only to those who decide about them. */
-const isFor = (part: MemberPart, asker: Asker): boolean =>
+const isFor = (part: MemberPart, asker: Principal): boolean =>
   part === "members" || (managerRoles as readonly string[]).includes(asker.role);
 
 /**
@@ -104,7 +104,7 @@ const isFor = (part: MemberPart, asker: Asker): boolean =>
  * the e-mail.
  */
 async function meant(
-  { db, asker }: AskedContext,
+  { db, asker }: AuthenticatedContext,
   { id, code }: { id: string; code?: string | undefined },
 ): Promise<MemberRecord> {
   const [record] = await records(db, [withId(id)], { uid: asker.uid });
@@ -117,7 +117,7 @@ async function meant(
   return refuse(hasLetter ? "invitationOtherAccount" : "notFound");
 }
 
-async function one({ db, asker }: { db: Db; asker: Asker }, id: string): Promise<Member> {
+async function one({ db, asker }: { db: Db; asker: Principal }, id: string): Promise<Member> {
   const [record] = await records(db, [withId(id)], { uid: asker.uid });
   return record ? shown(record, asker) : refuse("notFound");
 }
@@ -129,7 +129,7 @@ const houseOf = (row: MemberRecord) => ({
   type: row.type,
 });
 
-const shown = (row: MemberRecord, asker: Asker): Member => ({
+const shown = (row: MemberRecord, asker: Principal): Member => ({
   id: row.id,
   kind: row.kind,
   institution: houseOf(row),

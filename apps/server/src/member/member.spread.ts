@@ -1,10 +1,10 @@
 import type { MemberAction } from "@arcada/contract/member/member.cycle";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
-import type { Happening } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 
-type Told = Extract<Happening, { name: "memberMoved" }>["tell"];
+type Told = Extract<DomainEvent, { name: "memberMoved" }>["tell"];
 export interface Step {
   id: string;
   iid: string;
@@ -18,7 +18,11 @@ export interface Step {
  * Writes the audit log, notifies open tabs and sends notices for one step; without an asker the step was the system's.
  */
 export async function spread(
-  { db, asker, address }: Pick<AskedContext, "db" | "address"> & { asker: AskedContext["asker"] | null },
+  {
+    db,
+    asker,
+    address,
+  }: Pick<AuthenticatedContext, "db" | "address"> & { asker: AuthenticatedContext["asker"] | null },
   step: Step,
 ): Promise<void> {
   await audit(db, {
@@ -28,7 +32,7 @@ export async function spread(
     subject: step.id,
     address,
   });
-  await tellTabs(db, { institutions: [step.iid], ...(step.uid && { user: step.uid }) }, "member", step.id);
+  await notifyClients(db, { institutions: [step.iid], ...(step.uid && { user: step.uid }) }, "member", step.id);
   if (!step.news) return;
   const { institution, person, tell: to } = step.news;
   await tell(db, {

@@ -4,7 +4,7 @@ import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { memberRules } from "@arcada/contract/member/member.cycle";
 import type { MemberState } from "@arcada/contract/member/member.cycle";
 import type { UpdateObject } from "kysely";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { AdmissionTable } from "../tables/institution.ts";
@@ -92,7 +92,7 @@ export const records = (
   where: readonly Where[],
   { uid, limit = 1, offset = 0 }: Asked,
 ): Promise<MemberRecord[]> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const isSelf = uid === null ? sql`false` : sql`coalesce(${ofUser(uid)}, false)`;
     const found = await sql<MemberRecord>`
       select r.id, r.kind, r.institution_id, i.name as institution, i.number, i.type, r.user_id,
@@ -116,7 +116,7 @@ export const records = (
   });
 
 export const countOf = (db: Db, where: readonly Where[]): Promise<number> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const found = await sql<{ n: number }>`select count(*)::int as n from ${all} r left join users u on u.id = r.user_id
       where ${sql.join(where, sql` and `)}`.execute(db);
     return found.rows[0]?.n ?? 0;
@@ -134,7 +134,7 @@ type NewAdmission = Pick<AdmissionTable, "institution_id" | "kind" | "user_id" |
 };
 /** Undefined if the same one is open already. */
 export const insertAdmission = (db: Db, { by, ...row }: NewAdmission): Promise<string | undefined> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const isInvitation = row.kind === "invitation";
     const made = await db
       .insertInto("admission")
@@ -160,7 +160,7 @@ type Moved = Pick<MemberRecord, "id" | "kind" | "state" | "version">;
 type Change = UpdateObject<Tables, "admission", "admission"> | UpdateObject<Tables, "membership", "membership">;
 /** Applies one step to the version that was read; returns false if another change came first. */
 export const moveRecord = (db: Db, row: Moved, change: Change, by: string | null): Promise<boolean> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const moved = await db
       .updateTable(row.kind === "member" ? ("membership" as "admission") : "admission")
       .set({
@@ -179,7 +179,7 @@ export const insertMembership = (
   db: Db,
   row: { iid: string; uid: string; authorityId: number; by: string },
 ): Promise<string | undefined> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const made = await db
       .insertInto("membership")
       .values({
@@ -207,7 +207,7 @@ export const institutionBy = (db: Db, which: { iid?: string | undefined; number?
 const managerIds = managerRoles.map((role) => roles[role].authorityId);
 /** Returns the users of an institution: managers first, and within each group the longest members first. */
 export const colleagues = (db: Db, iid: string) =>
-  beyondWall(db, () =>
+  bypassTenantScope(db, () =>
     db
       .selectFrom("membership")
       .select(["user_id", "authority_id"])
@@ -223,7 +223,7 @@ export const colleagues = (db: Db, iid: string) =>
  * a user has made.
  */
 export const sentToday = (db: Db, of: { iid: string; email: string } | { uid: string }) =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const found = await (
       "uid" in of
         ? sql<{ all: number; one: number }>`select count(*)::int as "all", 0 as one from admission
@@ -237,7 +237,7 @@ export const sentToday = (db: Db, of: { iid: string; email: string } | { uid: st
 
 /** True while a refusal of this user's application is younger than a day. */
 export const rejectedLately = (db: Db, iid: string, uid: string): Promise<boolean> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const found =
       await sql`select 1 from admission where institution_id = ${iid} and user_id = ${uid} and kind = 'application'
       and state = 'rejected' and ended_at > now() - make_interval(hours => ${memberRules.applyAgainHours})`.execute(db);
@@ -246,7 +246,7 @@ export const rejectedLately = (db: Db, iid: string, uid: string): Promise<boolea
 
 /** Returns the user who has a verified e-mail address. */
 export const userWith = (db: Db, email: string): Promise<string | undefined> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const found = await db
       .selectFrom("contact")
       .select("user_id")
@@ -258,7 +258,7 @@ export const userWith = (db: Db, email: string): Promise<string | undefined> =>
 
 /** Ends other open records between an institution and somebody who has just become a member. */
 export const closeOther = (db: Db, iid: string, uid: string, by: string) =>
-  beyondWall(db, () =>
+  bypassTenantScope(db, () =>
     sql`update admission set state = 'cancelled', ended_at = now(), operator_id = ${by}, version = version + 1
       where institution_id = ${iid} and ended_at is null and (user_id = ${uid} or email in ${addressesOf(uid)})`.execute(
       db,

@@ -2,11 +2,11 @@ import { actionsFrom } from "@arcada/contract/kernel/cycle";
 import { managerRoles } from "@arcada/contract/kernel/roles";
 import { manages, memberCycle } from "@arcada/contract/member/member.cycle";
 import type { MemberAction, MemberParty } from "@arcada/contract/member/member.cycle";
-import type { Asker } from "../platform/http/request-context.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { MemberRecord } from "./member.store.ts";
 
-type Someone = Pick<Asker, "uid" | "iid" | "role">;
+type Someone = Pick<Principal, "uid" | "iid" | "role">;
 
 const managesHere = (record: MemberRecord, asker: Someone): boolean =>
   record.institution_id === asker.iid && (managerRoles as readonly string[]).includes(asker.role);

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import { noticeCalls, noticeRules } from "@arcada/contract/notice/notice.calls";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import type { Language } from "../platform/text/texts.ts";
@@ -33,7 +33,7 @@ export const noticeRoutes = routes(noticeCalls, {
       .where("seen_at", "is", null)
       .$if(input.id !== undefined, (query) => query.where("id", "=", input.id!))
       .executeTakeFirst();
-    if (read.numUpdatedRows > 0n) await tellTabs(db, { user: asker.uid }, "notice", asker.uid);
+    if (read.numUpdatedRows > 0n) await notifyClients(db, { user: asker.uid }, "notice", asker.uid);
     return null;
   },
 
@@ -45,7 +45,7 @@ export const noticeRoutes = routes(noticeCalls, {
   switchConfig: async ({ kind, channel, on }, { db, asker }) => {
     if (channel === "site" && !on && noticeRules.fixed.includes(kind)) refuse("noticeFixed");
     const kept = await keepSwitch(db, asker.uid, kind, channel, on);
-    await tellTabs(db, { user: asker.uid }, "notice", asker.uid);
+    await notifyClients(db, { user: asker.uid }, "notice", asker.uid);
     return configOf(kind, kept);
   },
 });

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import { managerRoles, roles } from "@arcada/contract/kernel/roles";
 import { noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeChannel, NoticeKind } from "@arcada/contract/notice/notice.calls";
-import { withoutWaiting } from "../platform/database/database.ts";
+import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 
 export interface Switch {
   site: boolean | null;
@@ -73,7 +73,7 @@ export async function keepSwitch(
 
 /** Returns those of the users who may still sign in, with their choices for this kind. */
 export async function readersOf(db: Db, users: string[], kind: NoticeKind): Promise<Reader[]> {
-  const found = await sql<Reader>`${planOnce} select u.id, u.language, c.value as address, s.site, s.email from users u
+  const found = await sql<Reader>`${prepared} select u.id, u.language, c.value as address, s.site, s.email from users u
     left join contact c on c.user_id = u.id and c.kind = 'email'
     left join notice_switch s on s.user_id = u.id and s.kind = ${kind}
     where u.id = any(${users}::uuid[]) and u.suspended_at is null`.execute(db);
@@ -101,9 +101,9 @@ export function insertNotices(
 ): { id: string; user: string }[] {
   const made = users.map((user) => ({ id: newId(), user }));
   if (made.length > 0)
-    withoutWaiting(
+    sendPipelined(
       db,
-      sql`${planOnce} insert into notice (id, user_id, kind, params, link, institution_id)
+      sql`${prepared} insert into notice (id, user_id, kind, params, link, institution_id)
       select id, user_id, ${notice.kind}, ${JSON.stringify(notice.params)}::jsonb, ${notice.link},
         (select m.institution_id from membership m where m.user_id = made.user_id and m.state = 'normal'
           and m.institution_id = any(${notice.houses ?? []}::uuid[]) order by m.joined_at limit 1)

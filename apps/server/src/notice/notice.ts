@@ -7,12 +7,12 @@ import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import { noticeLine } from "@arcada/contract/notice/notice.line";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { screens } from "@arcada/contract/screens";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
-import type { CapacityNews, Happening } from "../platform/events/events.ts";
-import { postLetters } from "../platform/mail/email.ts";
-import type { Letter } from "../platform/mail/email.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import type { CapacityNews, DomainEvent } from "../platform/events/events.ts";
+import { queueEmails } from "../platform/mail/email.ts";
+import type { Email } from "../platform/mail/email.ts";
 import { textOf } from "../platform/text/texts.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { insertNotices, managersOf, membersOf, readersOf } from "./notice.store.ts";
@@ -85,11 +85,11 @@ export const capacityKinds: Record<CapacityNews, NoticeKind> = {
   declined: "capacityDeclined",
 };
 
-export type Happened<N extends Happening["name"]> = Extract<Happening, { name: N }>;
+export type Happened<N extends DomainEvent["name"]> = Extract<DomainEvent, { name: N }>;
 
 /** Maps each domain event to its notices and their recipients. */
-const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {
-  orderMoved: ({ orderId, number, action, to, tell, sender, receiver }) => ({
+const table: { [N in DomainEvent["name"]]: (happening: Happened<N>) => Notice | Notice[] | null } = {
+  orderMoved: ({ orderId, number, action, to, publish: tell, sender, receiver }) => ({
     kind: orderKinds[action] ?? "orderMoved",
     params: { number, action, state: to },
     link: `/orderDetail/page?id=${orderId}`,
@@ -244,8 +244,8 @@ const table: { [N in Happening["name"]]: (happening: Happened<N>) => Notice | No
  * Subscriber of all domain events: writes notices and e-mails in the same transaction; open tabs are notified at its
  * commit.
  */
-export async function notify(db: Db, happening: Happening): Promise<void> {
-  const notices = (table[happening.name] as (what: Happening) => Notice | Notice[] | null)(happening);
+export async function notify(db: Db, happening: DomainEvent): Promise<void> {
+  const notices = (table[happening.name] as (what: DomainEvent) => Notice | Notice[] | null)(happening);
   if (!notices) return;
   const by = "by" in happening ? happening.by : null;
   for (const notice of [notices].flat()) await send(db, notice, by);
@@ -253,16 +253,16 @@ export async function notify(db: Db, happening: Happening): Promise<void> {
 
 /** Sends to all recipients except the person who acted. */
 const send = (db: Db, notice: Notice, by: string | null): Promise<void> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const audience = await audienceOf(db, notice.to);
     const users = [...new Set(audience)].filter((user) => user !== by);
     if (users.length === 0) return;
     const readers = await readersOf(db, users, notice.kind);
     const wanted = (channel: "site" | "email") => readers.filter((one) => configOf(notice.kind, one)[channel]);
     const onSite = wanted("site").map(({ id }) => id);
-    for (const { id, user } of insertNotices(db, onSite, notice)) await tellTabs(db, { user }, "notice", id);
+    for (const { id, user } of insertNotices(db, onSite, notice)) await notifyClients(db, { user }, "notice", id);
     if (noticeRules.ownLetters.includes(notice.kind)) return;
-    await postLetters(
+    await queueEmails(
       db,
       wanted("email").flatMap((reader) => letterTo(reader, notice)),
     );
@@ -272,7 +272,7 @@ export const lineIn = (language: Language, notice: Pick<Notice, "kind" | "params
   noticeLine((key, values) => textOf(language, "notice", key, values), notice);
 
 /** Renders the notice as an e-mail: its one line, the reason for it, and a link. It says no more than the line. */
-function letterTo({ address, language: asked }: Reader, { kind, params, link, letter }: Notice): Letter[] {
+function letterTo({ address, language: asked }: Reader, { kind, params, link, letter }: Notice): Email[] {
   if (address === null) return [];
   const language: Language = languages.find((one) => one === asked) ?? "en";
   if (letter) return [{ to: address, language, name: letter.name, values: letter.values(language), link }];

@@ -1,8 +1,8 @@
 import { statfs } from "node:fs/promises";
 import { healthRules, lightNames } from "@arcada/contract/operator/health.calls";
 import type { Health, Light, LightState } from "@arcada/contract/operator/health.calls";
-import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database } from "../platform/database/database.ts";
 import { readiness } from "../platform/telemetry/health.ts";
 import { streamsHere } from "../platform/live/live-streams.ts";
@@ -21,7 +21,7 @@ import {
   type StoreSizes,
 } from "./health.store.ts";
 
-type Asked = ApartContext<MemberContext>;
+type Asked = ManualTransactionContext<MemberContext>;
 
 /**
  * Returns the health of the instance as far as this process can tell. It holds no connection while it tests the other
@@ -33,7 +33,7 @@ export async function healthOf({ inTransaction, database, config, now }: Asked):
   const disk = config.S3_ENDPOINT ? null : await diskOf(config.dataDir);
   const sizes = await sizesLately(database);
   const found = await inTransaction(({ db }) =>
-    beyondWall(db, async () => ({
+    bypassTenantScope(db, async () => ({
       faults: await faultsIn(db),
       scrub: await latestScrub(db),
       scrubbed: await lastScrubEnd(db),

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { operatorCalls } from "@arcada/contract/operator/operator.calls";
 import type { Db } from "../platform/database/database.ts";
-import type { NamePlace } from "../platform/http/list-cursor.ts";
+import type { NameCursor } from "../platform/http/list-cursor.ts";
 import { countsNow } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { freeBytes } from "../platform/upload/uploads.ts";
@@ -28,7 +28,7 @@ export interface HouseRow {
 export async function housesOf(
   db: Db,
   filter: Filter,
-  { after, most }: { after: NamePlace | null; most: number },
+  { after, most }: { after: NameCursor | null; most: number },
 ): Promise<HouseRow[]> {
   const { rows } = await sql<HouseRow>`with page as materialized (
       select i.id, i.name, ${sortName} as sort_name, i.number, i.type, i.country, i.created_at from institution i

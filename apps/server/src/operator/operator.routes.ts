@@ -2,8 +2,8 @@ import { operatorCalls, operatorRules } from "@arcada/contract/operator/operator
 import type { AuditEntry, Organisation } from "@arcada/contract/operator/operator.calls";
 import { healthRules } from "@arcada/contract/operator/health.calls";
 import { anchorInDatabase } from "../platform/audit/audit-chain.ts";
-import { beyondWall } from "../platform/database/database.ts";
-import { readPlace, writePlace } from "../platform/http/list-cursor.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import { readCursor, writeCursor } from "../platform/http/list-cursor.ts";
 import { usedAnalyses } from "../platform/upload/quota.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -22,25 +22,25 @@ export const operatorRoutes = routes(operatorCalls, {
   overview: {
     apart: async (_, context) => {
       const { lights } = await healthOf(context);
-      const counts = await context.inTransaction(({ db }) => beyondWall(db, () => platformCounts(db)));
+      const counts = await context.inTransaction(({ db }) => bypassTenantScope(db, () => platformCounts(db)));
       return { ...counts, lights };
     },
   },
 
   organisations: ({ cursor, pageSize, ...filter }, { db }) =>
-    beyondWall(db, async () => {
-      const rows = await housesOf(db, filter, { after: readPlace(cursor), most: pageSize + 1 });
+    bypassTenantScope(db, async () => {
+      const rows = await housesOf(db, filter, { after: readCursor(cursor), most: pageSize + 1 });
       const page = rows.slice(0, pageSize);
       return {
         list: page.map(shownHouse),
         total: await countHouses(db, filter),
-        next: rows.length > pageSize ? writePlace(page.at(-1)!) : null,
+        next: rows.length > pageSize ? writeCursor(page.at(-1)!) : null,
         countries: await countriesOf(db),
       };
     }),
 
   organisation: ({ id }, { db }) =>
-    beyondWall(db, async () => {
+    bypassTenantScope(db, async () => {
       const row = await houseOf(db, id);
       const { used, allowed } = await usedAnalyses(db, id);
       return {
@@ -58,10 +58,10 @@ export const operatorRoutes = routes(operatorCalls, {
       };
     }),
 
-  staff: (_, { db }) => beyondWall(db, () => staffOf(db)),
-  appoint: (input, context) => beyondWall(context.db, () => appoint(context, input)),
-  changeStaff: (input, context) => beyondWall(context.db, () => changeStaff(context, input)),
-  dismiss: (input, context) => beyondWall(context.db, () => dismiss(context, input)),
+  staff: (_, { db }) => bypassTenantScope(db, () => staffOf(db)),
+  appoint: (input, context) => bypassTenantScope(context.db, () => appoint(context, input)),
+  changeStaff: (input, context) => bypassTenantScope(context.db, () => changeStaff(context, input)),
+  dismiss: (input, context) => bypassTenantScope(context.db, () => dismiss(context, input)),
 
   health: { apart: (_, context) => healthOf(context) },
   failedJobs: ({ queue }) => jobs().failed(healthRules.failedMost, queue),
@@ -77,13 +77,15 @@ export const operatorRoutes = routes(operatorCalls, {
   },
 
   audit: async ({ cursor, pageSize, ...filter }, context) => {
-    const after = cursor === undefined ? null : readCursor(cursor);
+    const after = cursor === undefined ? null : readAuditCursor(cursor);
     context.detail = { ...filter };
-    const rows = await beyondWall(context.db, () => auditLines(context.db, filter, { after, most: pageSize + 1 }));
+    const rows = await bypassTenantScope(context.db, () =>
+      auditLines(context.db, filter, { after, most: pageSize + 1 }),
+    );
     const list = rows.slice(0, pageSize);
     return { list: list.map(shownLine), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
   },
-  people: ({ search }, { db }) => beyondWall(db, () => peopleNamed(db, search, operatorRules.people)),
+  people: ({ search }, { db }) => bypassTenantScope(db, () => peopleNamed(db, search, operatorRules.people)),
   auditChecks: async (_, { db }) =>
     (await auditChecks(db)).map(({ started_at, finished_at, rows, broken, fault }) => ({
       startedAt: started_at,
@@ -127,7 +129,7 @@ const shownLine = (row: AuditLine): AuditEntry => ({
 });
 
 const cursorOf = ({ micros, id }: AuditPlace): string => `${micros}.${id}`;
-function readCursor(cursor: string): AuditPlace {
+function readAuditCursor(cursor: string): AuditPlace {
   const [, micros, id] = /^(\d{1,17})\.(\d{1,18})$/.exec(cursor) ?? [];
   return micros === undefined || id === undefined ? refuse("badInput", { cursor: "cursorUnknown" }) : { micros, id };
 }

@@ -1,14 +1,14 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { roles } from "@arcada/contract/kernel/roles";
 import type { Colleague, operatorCalls } from "@arcada/contract/operator/operator.calls";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { tell } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { accountOf, changePlace, endPlace, insertPlace, lockPlace, staffWithId } from "./staff.store.ts";
 
 /** Assigns a place in the service to the holder of an account. */
 export async function appoint(
-  context: AskedContext,
+  context: AuthenticatedContext,
   { account, countryCode, role }: Parsed<typeof operatorCalls.appoint>,
 ): Promise<Colleague> {
   const { db, asker } = context;
@@ -22,7 +22,7 @@ export async function appoint(
 }
 
 export async function changeStaff(
-  context: AskedContext,
+  context: AuthenticatedContext,
   { id, role, version }: Parsed<typeof operatorCalls.changeStaff>,
 ): Promise<Colleague> {
   const { db, asker } = context;
@@ -45,7 +45,7 @@ export async function changeStaff(
  * operators.
  */
 export async function dismiss(
-  context: AskedContext,
+  context: AuthenticatedContext,
   { id, version }: Parsed<typeof operatorCalls.dismiss>,
 ): Promise<null> {
   const { db, asker } = context;
@@ -58,7 +58,7 @@ export async function dismiss(
   return null;
 }
 
-async function placeOf(context: AskedContext, id: string): Promise<Colleague> {
+async function placeOf(context: AuthenticatedContext, id: string): Promise<Colleague> {
   await lockPlace(context.db, id);
   const found = (await staffWithId(context.db, id)) ?? refuse("notFound");
   context.subject = found.userId;

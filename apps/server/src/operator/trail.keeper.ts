@@ -6,7 +6,7 @@ import { anchorAudit, sealAudit, SealStopped } from "../platform/audit/audit-sea
 import type { Database, Db } from "../platform/database/database.ts";
 import { quietError } from "../platform/http/errors.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { postLetters } from "../platform/mail/email.ts";
+import { queueEmails } from "../platform/mail/email.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { checkTrailNow } from "./operator.jobs.ts";
 
@@ -79,7 +79,7 @@ export async function mailHead(database: Database, chain: Chain): Promise<number
       },
       link: screens.auditSearch.path,
     }));
-    await postLetters(db, letters);
+    await queueEmails(db, letters);
     return letters.length;
   });
 }

@@ -5,7 +5,7 @@ import { isStorable } from "@arcada/contract/kernel/storable";
 import { listRules, orderSorts, usualSort, usualWay } from "@arcada/contract/order/list.filter";
 import type { OrderSort } from "@arcada/contract/order/list.filter";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce, planPage } from "../platform/database/prepared-statements.ts";
+import { prepared, preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { narrowingOf } from "./list.narrowing.ts";
 import type { Hits, House, ListQuery, Narrowing, Part, Source } from "./list.narrowing.ts";
@@ -34,9 +34,9 @@ export async function listOrders(db: Db, house: House, query: ListQuery): Promis
   const keys = isOrdered ? plainKeys(narrowing, span) : foundKeys(narrowing, span);
   // The best plan depends only on the index for the sort and one state.
   const isFixed = isOrdered && !query.states && (query.cursor !== undefined || query.page === 1);
-  const isKept = isFixed && planPage(query.pageSize) === planOnce;
+  const isKept = isFixed && preparedForPageSize(query.pageSize) === prepared;
   const { rows, total } = await (isKept
-    ? pageAtOnce(db, iid, sql`${planOnce} with ${keys}`, span)
+    ? pageAtOnce(db, iid, sql`${prepared} with ${keys}`, span)
     : pageByKeys(db, iid, sql`with ${keys}`, span));
   const last = rows[query.pageSize - 1];
   const next = rows.length > query.pageSize && last ? writeCursor([sort, way, last.k, last.k2, last.id]) : null;
@@ -72,7 +72,7 @@ async function pageByKeys(db: Db, iid: string, keys: Part, span: Span): Promise<
   const { places, total } = await placesOf(db, keys, span);
   if (places.length === 0) return { rows: [], total };
   const ids = places.map(({ id }) => id);
-  const { rows } = await sql<NamedOrder>`${planOnce} select ${columns(iid)}
+  const { rows } = await sql<NamedOrder>`${prepared} select ${columns(iid)}
     from orders o ${joins} where o.id = any(${ids}::uuid[])`.execute(db);
   const orders = new Map(rows.map((order) => [order.id, order]));
   return { rows: places.map((place) => ({ ...place, order: orders.get(place.id) })), total };

@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { forwardRules } from "@arcada/contract/order/forward.rules";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import type { Order } from "./order.store.ts";
 
 type Key = Pick<Order, "institution_id" | "id">;
@@ -13,7 +13,7 @@ type Kin = Pick<Order, "institution_id" | "id" | "receiver_id">;
  * another institution's order.
  */
 export const lineOf = (db: Db, { institution_id: iid, id }: Key): Promise<Kin[]> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<Kin>`with recursive line as (
         select institution_id, id, receiver_id, parent_id, 0 as above from orders where institution_id = ${iid} and id = ${id}
         union all select p.institution_id, p.id, p.receiver_id, p.parent_id, line.above + 1 from line
@@ -44,7 +44,7 @@ export async function holdChild(db: Db, parent: Order): Promise<Order | undefine
 }
 
 export const newestChild = (db: Db, parent: Order): Promise<Order | undefined> =>
-  beyondWall(db, async () => (await sql<Order>`${childOf(parent)}`.execute(db)).rows[0]);
+  bypassTenantScope(db, async () => (await sql<Order>`${childOf(parent)}`.execute(db)).rows[0]);
 
 const childOf = ({ id, receiver_id }: Order) =>
   sql`select * from orders where parent_id = ${id} and institution_id = ${receiver_id} order by created_at desc, id desc limit 1`;
@@ -54,7 +54,7 @@ export async function mayPassOn(db: Db, order: Order): Promise<boolean> {
   if (typeof order.rx.mayForward === "boolean") return order.rx.mayForward;
   const { rows } = await sql<{
     may: boolean;
-  }>`${planOnce} select coalesce((terms -> ${order.institution_id}::text ->> 'mayForward')::boolean, false) as may
+  }>`${prepared} select coalesce((terms -> ${order.institution_id}::text ->> 'mayForward')::boolean, false) as may
     from relation where state = 'established' and ((institution_id = ${order.institution_id} and target_id = ${order.receiver_id})
       or (institution_id = ${order.receiver_id} and target_id = ${order.institution_id}))`.execute(db);
   return rows[0]?.may ?? false;

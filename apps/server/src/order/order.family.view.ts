@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
 import type { Order as OrderAnswer } from "@arcada/contract/order/order.calls";
 import { passableStates } from "@arcada/contract/order/forward.rules";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import { mayPassOn, newestChild } from "./order.family.ts";
 import { filesView } from "./order.file-view.ts";
 import { openProposal } from "./order.proposal.store.ts";
@@ -49,7 +49,7 @@ const isDesigned = (child: Order | undefined): boolean =>
   child?.state === "completed" && child.design_revision > 0 && !child.rx.workKinds.includes("machining");
 
 /** Runs in the reader's tenant scope: orders of others are not found. */
-export const kinOf = (iid: string, order: Order): RawBuilder<KinRow> => sql`${planOnce}
+export const kinOf = (iid: string, order: Order): RawBuilder<KinRow> => sql`${prepared}
   select 'parent' as kind, id, number, state, remake_class, remake_bears, created_at from orders
     where id = ${order.parent_id} and receiver_id = ${iid} and ${order.institution_id}::uuid = ${iid}
   union all select 'remakeOf', id, number, state, remake_class, remake_bears, created_at from orders
@@ -63,7 +63,7 @@ export const kinOf = (iid: string, order: Order): RawBuilder<KinRow> => sql`${pl
 async function childView(db: Db, child: Order, isMaker: boolean): Promise<Family["child"]> {
   const isNamed = isMaker || child.named_above;
   const lab = isNamed
-    ? await beyondWall(db, () =>
+    ? await bypassTenantScope(db, () =>
         db.selectFrom("institution").select("name").where("id", "=", child.receiver_id).executeTakeFirst(),
       )
     : undefined;

@@ -13,7 +13,7 @@ import type { InstanceTable, StudyTable } from "../tables/study.ts";
 import { isMesh } from "./mesh-check.ts";
 import { wantGlb } from "./order.glb.ts";
 import { wantPictures } from "./order.pictures.ts";
-import { isPicture } from "../platform/storage/image-copy.ts";
+import { isImage } from "../platform/storage/image-copy.ts";
 import { look, lookOf } from "./order.looks.ts";
 import type { NewFile } from "./order.store.ts";
 
@@ -45,7 +45,7 @@ export async function takeUploads(
     taken.push({ ...common, ...file, role, content: await lookAt(iid, file, role) });
   }
   for (const { sha256, content } of taken.toSorted((a, b) => (a.sha256 < b.sha256 ? -1 : 1))) {
-    if (isPicture(content)) await wantPictures(context.db, { iid, original: sha256 });
+    if (isImage(content)) await wantPictures(context.db, { iid, original: sha256 });
     if (isMesh(content)) await wantGlb(context.db, { iid, original: sha256, kind: content });
   }
   return taken;

@@ -6,7 +6,7 @@ import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { maskName } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Given } from "./order.effect.ts";
@@ -120,7 +120,7 @@ export async function dropChild(db: Db, parent: Order): Promise<void> {
 
 /** Cancels both orders together, if the other lab has not accepted the work yet. */
 export async function cancelWithParent(db: Db, parent: Order, given: Given): Promise<Special> {
-  const child = await beyondWall(db, () => holdChild(db, parent));
+  const child = await bypassTenantScope(db, () => holdChild(db, parent));
   if (child?.state !== "pending") return refuse("orderChildUnderWay");
   const after = async () => {
     const said = { ...nothingGiven, now: given.now, uid: given.uid, reason: given.reason };

@@ -1,6 +1,6 @@
 import { sql } from "kysely";
 import type { MeshKind } from "@arcada/imaging/mesh/read";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { files, jobs } from "../platform/runtime/services.ts";
@@ -31,7 +31,7 @@ export async function wantGlb(db: Db, wish: Wish): Promise<void> {
 export async function keepGlbs(db: Db, orderId: string): Promise<void> {
   const ofOrder = sql`from order_file f join order_glb g on g.institution_id = f.owner_id and g.original = f.sha256
     where f.order_id = ${orderId} and f.study_id is null`;
-  const gone = await beyondWall(db, async () => {
+  const gone = await bypassTenantScope(db, async () => {
     await sql`update order_glb set used_at = now() where used_at < now() - interval '1 day'
       and (institution_id, original) in (select g.institution_id, g.original ${ofOrder})`.execute(db);
     return sql<Wish>`select distinct f.owner_id as iid, f.sha256 as original, f.content as kind ${ofOrder} and g.sha256 is null`.execute(

@@ -1,18 +1,18 @@
 import { sql } from "kysely";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
-import type { Happening } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 
 /**
  * Subscriber: open orders that a leaving member made or took on pass to their successor; ended orders keep the member.
  */
-export async function handWorkOver(db: Db, happening: Happening): Promise<void> {
+export async function handWorkOver(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "membershipChanged" || happening.to !== null || happening.heir === null) return;
   const { institution, user, heir, by } = happening;
-  const moved = await beyondWall(db, async () => {
+  const moved = await bypassTenantScope(db, async () => {
     const found = await sql<{
       id: string;
       other: string | null;
@@ -26,7 +26,7 @@ export async function handWorkOver(db: Db, happening: Happening): Promise<void> 
     );
     return found.rows;
   });
-  for (const { id, other } of moved) await tellTabs(db, { institutions: [institution, other] }, "order", id);
+  for (const { id, other } of moved) await notifyClients(db, { institutions: [institution, other] }, "order", id);
   if (moved.length > 0)
     await audit(db, {
       institution_id: institution,

@@ -1,8 +1,8 @@
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { isDigital } from "@arcada/contract/order/order.rules";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { holdChild, holdParent } from "./order.family.ts";
 import { straight } from "./order.forward.effects.ts";
 import { bySystem, nothingGiven, perform } from "./order.perform.ts";
@@ -13,11 +13,11 @@ import type { Order } from "./order.store.ts";
 /**
  * Subscriber: an order moved that has a related order. Works in the publisher's transaction, one generation at a time.
  */
-export async function followKin(db: Db, happening: Happening): Promise<void> {
+export async function followKin(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "orderMoved" || !happening.kin) return;
   const { sender, orderId, to } = happening;
   const action = happening.action as OrderAction;
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const order = await orderOf(db, { institution_id: sender, id: orderId });
     if (!order) return;
     if (order.parent_id !== null) await follow(db, order, action);

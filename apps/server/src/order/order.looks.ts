@@ -3,7 +3,7 @@ import { sql } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { recognise } from "@arcada/imaging/recognise";
 import type { FileKind } from "@arcada/imaging/recognise";
-import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { files, parts } from "../platform/runtime/services.ts";
 import { checkMesh, isMesh } from "./mesh-check.ts";
 
@@ -18,7 +18,7 @@ export interface Look {
  * must not be held so long. Files that the order contains already were inspected when they came.
  */
 export async function lookAhead(
-  context: ApartContext<MemberContext>,
+  context: ManualTransactionContext<MemberContext>,
   uploads: readonly string[],
   order: string | undefined,
 ): Promise<void> {

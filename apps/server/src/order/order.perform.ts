@@ -3,11 +3,11 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { sql } from "kysely";
 import type { Selectable, Updateable } from "kysely";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import type { MembershipTable } from "../tables/institution.ts";
 import type { Fault, OrdersTable, Side } from "../tables/order.ts";
 import { audiences } from "./order.audience.ts";
@@ -125,9 +125,9 @@ export async function spread(
   kin = hasKin(order),
 ): Promise<void> {
   const receiver = order.handed_over_at === null ? null : order.receiver_id;
-  await tellTabs(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
+  await notifyClients(db, { institutions: [order.institution_id, receiver] }, "order", order.id);
   // All subscribers of this event bypass the tenant scope; bypass it once for all of them.
-  await beyondWall(db, async () =>
+  await bypassTenantScope(db, async () =>
     tell(db, {
       name: "orderMoved",
       orderId: order.id,
@@ -138,7 +138,7 @@ export async function spread(
       sender: order.institution_id,
       receiver,
       kin,
-      tell: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
+      publish: (await audienceOf(db, order, receiver, audiences[action])).filter((user) => user !== uid),
     }),
   );
 }
@@ -166,8 +166,8 @@ async function audienceOf(
 ): Promise<string[]> {
   if (wanted.length === 0) return [];
   const houses = [order.institution_id, ...(receiver ? [receiver] : [])];
-  const { rows: members } = await beyondWall(db, () =>
-    sql<Pick<Selectable<MembershipTable>, "user_id" | "institution_id" | "authority_id">>`${planOnce}
+  const { rows: members } = await bypassTenantScope(db, () =>
+    sql<Pick<Selectable<MembershipTable>, "user_id" | "institution_id" | "authority_id">>`${prepared}
       select user_id, institution_id, authority_id from membership
       where state = 'normal' and institution_id = any(${houses}::uuid[])`.execute(db),
   );

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { pictureCopy, pictureKinds, pictureSides } from "../platform/storage/image-copy.ts";
+import { imageCopy, imageKinds, imageSides } from "../platform/storage/image-copy.ts";
 import { files, jobs } from "../platform/runtime/services.ts";
 
 interface Wish {
@@ -19,9 +19,9 @@ export const wantPictures = (db: Db, { iid, original }: Wish): Promise<unknown> 
  * Requests images that were lost, or were left behind when the institution moved here, again when the order is opened.
  */
 export async function keepPictures(db: Db, orderId: string): Promise<void> {
-  const lacking = await beyondWall(db, () =>
+  const lacking = await bypassTenantScope(db, () =>
     sql<Wish>`select distinct f.owner_id as iid, f.sha256 as original from order_file f
-      where f.order_id = ${orderId} and f.study_id is null and f.content = any(${[...pictureKinds]}::text[])
+      where f.order_id = ${orderId} and f.study_id is null and f.content = any(${[...imageKinds]}::text[])
         and f.created_at < now() - interval '5 minutes' and not exists (
           select from order_picture p where p.institution_id = f.owner_id and p.original = f.sha256)`.execute(db),
   );
@@ -33,8 +33,8 @@ export const registerOrderPictures = (jobs: Jobs, database: Database): Promise<v
 
 async function makePictures(database: Database, { iid, original }: Wish): Promise<void> {
   if ((await files().bytes("originals", iid, original)) === null) return;
-  for (const side of Object.values(pictureSides)) {
-    const copy = await files().local("originals", iid, original, (path) => pictureCopy({ path, side, as: "webp" }));
+  for (const side of Object.values(imageSides)) {
+    const copy = await files().local("originals", iid, original, (path) => imageCopy({ path, side, as: "webp" }));
     if (!copy) return;
     const { sha256 } = await files().put("converted", iid, copy.bytes);
     await database.asSystem((db) =>
@@ -54,5 +54,6 @@ async function tellOrders(db: Db, { iid, original }: Wish): Promise<void> {
     select distinct o.id, o.institution_id as sender, case when o.handed_over_at is null then null else o.receiver_id end as receiver
     from order_file f join orders o on o.institution_id = f.institution_id and o.id = f.order_id
     where f.owner_id = ${iid} and f.sha256 = ${original}`.execute(db);
-  for (const { id, sender, receiver } of rows) await tellTabs(db, { institutions: [sender, receiver] }, "order", id);
+  for (const { id, sender, receiver } of rows)
+    await notifyClients(db, { institutions: [sender, receiver] }, "order", id);
 }

@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import type { OrderContact } from "@arcada/contract/order/order.parts";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
-import { beyondWall, together } from "../platform/database/database.ts";
+import { bypassTenantScope, queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import type {
   OrderEventTable,
   OrderFileTable,
@@ -14,7 +14,7 @@ import type {
   Side,
 } from "../tables/order.ts";
 import type { OrderReadingTable } from "../tables/talk.ts";
-import { pictureSides } from "../platform/storage/image-copy.ts";
+import { imageSides } from "../platform/storage/image-copy.ts";
 import type { Order } from "./order.store.ts";
 
 /** An order with the names that its reader may know. */
@@ -88,7 +88,7 @@ export const joins = sql`
 const ofOrganisation = (iid: string) =>
   sql`(o.institution_id = ${iid} or (o.receiver_id = ${iid} and o.handed_over_at is not null))`;
 
-const orderQuestion = (iid: string, id: string) => sql<ReadOrder>`${planOnce} select ${columns(iid)},
+const orderQuestion = (iid: string, id: string) => sql<ReadOrder>`${prepared} select ${columns(iid)},
     arcada_order_contacts(o.institution_id, o.id) as contacts,
     exists (select from order_message m where m.institution_id = o.institution_id and m.order_id = o.id) as talked
   from orders o ${joins} where o.id = ${id} and ${ofOrganisation(iid)}`;
@@ -116,7 +116,7 @@ export async function readPartsAnd<Row>(
   also: RawBuilder<Row>,
 ): Promise<{ parts: OrderParts; also: Row[] }> {
   const [[files, events, others], seldom] = await Promise.all([
-    together(db, [filesOf(order), eventsOf(order), also]),
+    queryPipelined(db, [filesOf(order), eventsOf(order), also]),
     readSeldom(db, order),
   ]);
   return { parts: { files: await withLooks(db, files), events, ...seldom }, also: others };
@@ -124,7 +124,7 @@ export async function readPartsAnd<Row>(
 
 export async function readParts(db: Db, order: ReadOrder): Promise<OrderParts> {
   const [[files, events], seldom] = await Promise.all([
-    together(db, [filesOf(order), eventsOf(order)]),
+    queryPipelined(db, [filesOf(order), eventsOf(order)]),
     readSeldom(db, order),
   ]);
   return { files: await withLooks(db, files), events, ...seldom };
@@ -138,7 +138,7 @@ export async function readWholeAnd<Row>(
   also: RawBuilder<Row>,
 ): Promise<{ order: ReadOrder; parts: OrderParts; also: Row[] } | undefined> {
   const questions = [orderQuestion(iid, known.id), filesOf(known), eventsOf(known), also] as const;
-  const [[order], files, events, others] = await together(db, questions);
+  const [[order], files, events, others] = await queryPipelined(db, questions);
   if (!order) return undefined;
   const seldom = await readSeldom(db, order);
   return { order, parts: { files: await withLooks(db, files), events, ...seldom }, also: others };
@@ -147,7 +147,7 @@ export async function readWholeAnd<Row>(
 /** Reads the parts that many orders do not have, and only if there are any. */
 async function readSeldom(db: Db, order: ReadOrder): Promise<Pick<OrderParts, "revisions" | "messages" | "readings">> {
   const isRevised = order.scheme_revision + order.design_revision > 0;
-  const [revisions, messages, readings] = await together(db, [
+  const [revisions, messages, readings] = await queryPipelined(db, [
     isRevised ? revisionsOf(order) : null,
     order.talked ? messagesOf(order) : null,
     order.talked ? readingsOf(order) : null,
@@ -159,18 +159,18 @@ const here = (alias: string, { institution_id, id }: Key) =>
   sql`${sql.ref(`${alias}.institution_id`)} = ${institution_id} and ${sql.ref(`${alias}.order_id`)} = ${id}`;
 const filesOf = (
   order: Key,
-) => sql<PlainFile>`${planOnce} select f.*, proposal.state as proposal_state from order_file f
+) => sql<PlainFile>`${prepared} select f.*, proposal.state as proposal_state from order_file f
   left join order_proposal proposal on proposal.institution_id = f.institution_id and proposal.order_id = f.order_id and proposal.id = f.proposal_id
   where ${here("f", order)} order by f.created_at, f.study_id is not null, f.place, f.id`;
-const eventsOf = (order: Key) => sql<OrderParts["events"][number]>`${planOnce} select e.*, ${nameOf("users")} as who
+const eventsOf = (order: Key) => sql<OrderParts["events"][number]>`${prepared} select e.*, ${nameOf("users")} as who
   from order_event e left join users on users.id = e.user_id where ${here("e", order)} order by e.seq`;
-const revisionsOf = (order: Key) => sql<OrderParts["revisions"][number]>`${planOnce}
+const revisionsOf = (order: Key) => sql<OrderParts["revisions"][number]>`${prepared}
   select v.*, ${nameOf("users")} as who, ${nameOf("decider")} as decider from order_revision v
   join users on users.id = v.user_id left join users decider on decider.id = v.decided_by
   where ${here("v", order)} order by v.created_at, v.number`;
-const messagesOf = (order: Key) => sql<OrderParts["messages"][number]>`${planOnce} select m.*, ${nameOf("users")} as who
+const messagesOf = (order: Key) => sql<OrderParts["messages"][number]>`${prepared} select m.*, ${nameOf("users")} as who
   from order_message m join users on users.id = m.user_id where ${here("m", order)} order by m.at, m.id`;
-const readingsOf = (order: Key) => sql<OrderParts["readings"][number]>`${planOnce} select r.*, ${nameOf("users")} as who
+const readingsOf = (order: Key) => sql<OrderParts["readings"][number]>`${prepared} select r.*, ${nameOf("users")} as who
   from order_reading r join users on users.id = r.user_id where ${here("r", order)} order by r.at`;
 
 /**
@@ -181,18 +181,18 @@ const readingsOf = (order: Key) => sql<OrderParts["readings"][number]>`${planOnc
 async function withLooks(db: Db, files: readonly PlainFile[]): Promise<NamedFile[]> {
   const [first] = files;
   if (!first) return [];
-  const { rows } = await beyondWall(db, () =>
+  const { rows } = await bypassTenantScope(db, () =>
     sql<
       Looks & { id: string }
-    >`${planOnce} select f.id, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail,
+    >`${prepared} select f.id, study.kind as study_kind, coalesce(instance.thumbnail, study.thumbnail) as thumbnail,
     coalesce(mesh.sha256, glb.sha256) as glb, coalesce((instance.model->>'glbError')::float, glb.error) as glb_error,
     large.sha256 as picture, small.sha256 as small_picture from order_file f
     left join study on study.institution_id = f.owner_id and study.id = f.study_id
     left join instance on instance.institution_id = f.owner_id and instance.id = f.id
     left join converted_file mesh on mesh.institution_id = f.owner_id and mesh.study_id = f.study_id and mesh.owner_id = f.id and mesh.role = 'mesh'
     left join order_glb glb on f.study_id is null and glb.institution_id = f.owner_id and glb.original = f.sha256
-    left join order_picture large on f.study_id is null and large.institution_id = f.owner_id and large.original = f.sha256 and large.side = ${pictureSides.large}
-    left join order_picture small on f.study_id is null and small.institution_id = f.owner_id and small.original = f.sha256 and small.side = ${pictureSides.small}
+    left join order_picture large on f.study_id is null and large.institution_id = f.owner_id and large.original = f.sha256 and large.side = ${imageSides.large}
+    left join order_picture small on f.study_id is null and small.institution_id = f.owner_id and small.original = f.sha256 and small.side = ${imageSides.small}
     where f.institution_id = ${first.institution_id} and f.order_id = ${first.order_id} and f.id = any(${files.map(({ id }) => id)}::uuid[])`.execute(
       db,
     ),

@@ -1,7 +1,7 @@
 import type { Parsed } from "@arcada/contract/kernel/call";
 import type { forwardCalls } from "@arcada/contract/order/forward.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { orderById } from "./order.store.ts";
 import { decidesOnSharing } from "./order.takes.ts";
@@ -22,5 +22,5 @@ export async function letShare(
     .execute();
   const { receiver_id: receiver } = order;
   if (!on && receiver) await tell(db, { name: "orderUnshared", orderId: id, sender: asker.iid, receiver });
-  await tellTabs(db, { institutions: [asker.iid, order.handed_over_at === null ? null : receiver] }, "order", id);
+  await notifyClients(db, { institutions: [asker.iid, order.handed_over_at === null ? null : receiver] }, "order", id);
 }

@@ -5,9 +5,9 @@ import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderAction } from "@arcada/contract/order/order.cycle";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Given } from "./order.effect.ts";
 import { holdFamily } from "./order.family.ts";
@@ -64,7 +64,7 @@ export async function lostRace(context: MemberContext, id: string): Promise<neve
 
 async function removeDraft({ db }: MemberContext, order: Order): Promise<boolean> {
   const gone = await deleteOrder(db, order);
-  if (gone) await tellTabs(db, { institutions: [order.institution_id] }, "order", order.id);
+  if (gone) await notifyClients(db, { institutions: [order.institution_id] }, "order", order.id);
   return gone;
 }
 
@@ -98,7 +98,7 @@ async function act(context: MemberContext, order: Order, input: StepInput, given
   const common = { given, side: sideOf(order, asker), files, changed, ...reasonsOf(input) };
   const { act: own, beyond, after } = (await specials[input.action]?.(context, order, input, common)) ?? {};
   const work = () => perform(db, order, input.action, { ...common, ...own });
-  const moved = beyond ? await beyondWall(db, work) : await work();
+  const moved = beyond ? await bypassTenantScope(db, work) : await work();
   if (moved) await after?.(moved);
   return moved;
 }

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import type { Insertable, Selectable, Updateable } from "kysely";
 import type { OrderAction, OrderState } from "@arcada/contract/order/order.cycle";
-import { withoutWaiting } from "../platform/database/database.ts";
+import { sendPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { planned, planOnce } from "../platform/database/prepared-statements.ts";
+import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
 import type {
   Fault,
   OrderEventTable,
@@ -25,7 +25,7 @@ type Key = Pick<Order, "institution_id" | "id">;
 
 /** Returns an order of this institution: one that it made, or one that was handed over to it. */
 export async function orderById(db: Db, iid: string, id: string): Promise<Order | undefined> {
-  const { rows } = await sql<Order>`${planOnce} select * from orders where id = ${id}
+  const { rows } = await sql<Order>`${prepared} select * from orders where id = ${id}
     and (institution_id = ${iid} or (receiver_id = ${iid} and handed_over_at is not null))`.execute(db);
   return rows[0];
 }
@@ -77,7 +77,7 @@ export async function moveOrder(
     .where("state", "in", from)
     .where("version", "=", order.version)
     .returningAll();
-  const { rows } = await db.executeQuery(planned(move.compile()));
+  const { rows } = await db.executeQuery(asPrepared(move.compile()));
   return rows[0];
 }
 
@@ -204,7 +204,7 @@ export function addEvent(
     user_id: uid,
     inner_only: order.handed_over_at === null,
   };
-  withoutWaiting(db, planned(db.insertInto("order_event").values(event).compile()));
+  sendPipelined(db, asPrepared(db.insertInto("order_event").values(event).compile()));
 }
 
 export const addMessage = (

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { labRoles, roles } from "@arcada/contract/kernel/roles";
 import { maskName } from "@arcada/contract/patient/patient.calls";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { wordEntries } from "./list.words.ts";
@@ -27,7 +27,7 @@ export async function sendOrder(db: Db, order: Order, uid: string, now: Date): P
 }
 
 /** Subscriber: a study became ready, and orders may have waited for it. Works in the publisher's transaction. */
-export async function handOverWhenReady(db: Db, happening: Happening): Promise<void> {
+export async function handOverWhenReady(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "studyReady") return;
   const waiting = await db
     .selectFrom("orders")
@@ -56,7 +56,7 @@ export async function handOver(db: Db, order: Order, now: Date): Promise<Order |
   const handed = await perform(db, order, "handOver", { ...bySystem(now), also });
   if (!handed) return undefined;
   await addRx(db, handed, null);
-  await beyondWall(db, () => wordEntries(db, handed.id));
+  await bypassTenantScope(db, () => wordEntries(db, handed.id));
   return handed;
 }
 

@@ -3,7 +3,7 @@ import type { Order as OrderAnswer, OrderRow } from "@arcada/contract/order/orde
 import { rightsOf, rightsRules } from "@arcada/contract/order/order.rights";
 import { missingFor } from "@arcada/contract/order/order.rules";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce } from "../platform/database/prepared-statements.ts";
+import { prepared } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { familyView, kinOf, proposalView } from "./order.family.view.ts";
 import { filesView } from "./order.file-view.ts";
@@ -54,7 +54,7 @@ async function answerOf(
 }
 
 async function versionOf(db: Db, { institution_id: iid, id }: Order): Promise<number | undefined> {
-  const { rows } = await sql<Pick<Order, "version">>`${planOnce} select version from orders
+  const { rows } = await sql<Pick<Order, "version">>`${prepared} select version from orders
     where institution_id = ${iid} and id = ${id}`.execute(db);
   return rows[0]?.version;
 }

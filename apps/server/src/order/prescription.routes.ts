@@ -2,8 +2,8 @@ import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import { toothSchemes } from "@arcada/contract/kernel/tooth";
 import { prescriptionCalls } from "@arcada/contract/order/prescription.calls";
 import type { Database } from "../platform/database/database.ts";
-import { paperUrl } from "../platform/http/document-routes.ts";
-import type { OpenPaper } from "../platform/http/document-routes.ts";
+import { documentUrl } from "../platform/http/document-routes.ts";
+import type { OpenDocument } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { zoneOfInstitution } from "../domain/institution-time-zone.ts";
@@ -16,13 +16,13 @@ export const prescriptionRoutes = routes(prescriptionCalls, {
     const { asker, now, language } = context;
     await readable(context, id);
     const spoken = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
-    return { url: paperUrl("order", { iid: asker.iid, uid: asker.uid, id, language: spoken, scheme: teeth }, now) };
+    return { url: documentUrl("order", { iid: asker.iid, uid: asker.uid, id, language: spoken, scheme: teeth }, now) };
   },
 });
 
 /** The prescription as its reader may know it at this moment. */
 export const openPrescription =
-  (database: Database): OpenPaper =>
+  (database: Database): OpenDocument =>
   ({ iid, uid, id, language, scheme }, now) =>
     database.as({ system: false, iid, uid }, async (db) => {
       const order = await readable({ db, asker: { iid, uid, role: "clinicMember" }, now }, id);

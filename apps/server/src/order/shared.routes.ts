@@ -1,10 +1,10 @@
 import { sharedOrderCalls, type SharedFile, type SharedOrder } from "@arcada/contract/order/shared.calls";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
-import { visitOf, type Context } from "../platform/http/request-context.ts";
+import { guestSessionOf, type Context } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { noteDownload, noteLook } from "../domain/guest-access-log.ts";
+import { logGuestDownload, logGuestView } from "../domain/guest-access-log.ts";
 import { insertDownload, showingOf } from "./download.store.ts";
 import { wordsOf } from "./download.manifest.ts";
 import { isMesh } from "./mesh-check.ts";
@@ -19,12 +19,12 @@ export const sharedOrderRoutes = routes(sharedOrderCalls, {
     const shared = await sharedOrder(context, id);
     await keepGlbs(context.db, shared.order.id);
     await keepPictures(context.db, shared.order.id);
-    await noteLook(context);
+    await logGuestView(context);
     return viewOf(shared, context.now);
   },
   orderDownload: async ({ id: orderId, files: wanted }, context) => {
     const { db, now, language } = context;
-    const visit = visitOf(context);
+    const visit = guestSessionOf(context);
     const { shown } = await sharedOrder(context, orderId);
     if (!visit.mayDownload) return refuse("notAllowed");
     const chosen = shown.map(({ file }) => file).filter((file) => !wanted || wanted.includes(file.id));
@@ -39,7 +39,7 @@ export const sharedOrderRoutes = routes(sharedOrderCalls, {
       files: chosen.map((file) => file.id),
       language,
     });
-    await noteDownload(context);
+    await logGuestDownload(context);
     const bytes = chosen.reduce((sum, file) => sum + file.bytes, 0);
     return { url: archiveUrl("order", visit.iid, id, now), files: chosen.length, bytes };
   },
@@ -56,7 +56,7 @@ interface Shared {
 /** Returns the order of the link, as far as the link shows it; any other is treated like one that does not exist. */
 async function sharedOrder(context: Context, id: string): Promise<Shared> {
   const { db } = context;
-  const { kind, thingId, iid, house, shareId, nameless } = visitOf(context);
+  const { kind, thingId, iid, house, shareId, nameless } = guestSessionOf(context);
   if (kind !== "order" || thingId !== id) return refuse("notFound");
   const showing = (await showingOf(db, shareId)) ?? refuse("notFound");
   const order = (await readOrder(db, iid, id)) ?? refuse("notFound");

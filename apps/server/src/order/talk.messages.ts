@@ -3,7 +3,7 @@ import type { orderCalls } from "@arcada/contract/order/order.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { takeUploads } from "./order.files.ts";
@@ -50,4 +50,4 @@ export async function orderInTalk(context: MemberContext, id: string): Promise<O
 
 /** Open tabs on both sides. */
 export const tellBoth = (db: Db, order: Order): Promise<void> =>
-  tellTabs(db, { institutions: [order.institution_id, order.receiver_id] }, "order", order.id);
+  notifyClients(db, { institutions: [order.institution_id, order.receiver_id] }, "order", order.id);

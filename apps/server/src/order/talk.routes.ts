@@ -2,8 +2,8 @@ import { rightsOf } from "@arcada/contract/order/order.rights";
 import { talkCalls } from "@arcada/contract/order/talk.calls";
 import type { OrderPin } from "@arcada/contract/order/talk.calls";
 import { talkRules } from "@arcada/contract/order/talk.rules";
-import type { Asker, MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import type { Principal, MemberContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { isMesh } from "./mesh-check.ts";
@@ -88,7 +88,7 @@ export const talkRoutes = routes(talkCalls, {
   rx: async (input, { db, asker }) => {
     const order = await orderInFull(db, asker, input.id);
     // The receiver reads what was handed over to it; the rows themselves are in the sender's tenant scope.
-    const rows = await beyondWall(db, () => readRx(db, order));
+    const rows = await bypassTenantScope(db, () => readRx(db, order));
     return {
       list: rows.map(({ revision, at, rx, case_type: caseType, due_date: dueDate }) => ({
         revision,
@@ -103,23 +103,23 @@ export const talkRoutes = routes(talkCalls, {
  * Returns the order for a reader who may see its content; of a refused or cancelled order the receiver sees only the
  * head.
  */
-async function orderInFull(db: MemberContext["db"], asker: Asker & { iid: string }, id: string): Promise<Order> {
+async function orderInFull(db: MemberContext["db"], asker: Principal & { iid: string }, id: string): Promise<Order> {
   const order = (await orderById(db, asker.iid, id)) ?? refuse("notFound");
   return isOpenTo(order, asker) ? order : refuse("notFound");
 }
-const isOpenTo = (order: Order, asker: Asker & { iid: string }): boolean =>
+const isOpenTo = (order: Order, asker: Principal & { iid: string }): boolean =>
   sideOf(order, asker) === "sender" || rightsOf(order).reads === "all";
 
 /** Returns the order and locks it, if comments may be written on its models. */
 async function pinned(context: MemberContext, id: string): Promise<Order> {
   const order = await orderInTalk(context, id);
-  return (await beyondWall(context.db, () => holdOrder(context.db, order))) ?? refuse("notFound");
+  return (await bypassTenantScope(context.db, () => holdOrder(context.db, order))) ?? refuse("notFound");
 }
 
 function pinView(
   pin: NamedPin,
   answers: readonly NamedAnswer[],
-  { asker, order, mayWrite }: { asker: Asker & { iid: string }; order: Order; mayWrite: boolean },
+  { asker, order, mayWrite }: { asker: Principal & { iid: string }; order: Order; mayWrite: boolean },
 ): OrderPin {
   const mine = sideOf(order, asker);
   const said = (row: NamedPin | NamedAnswer) => ({

@@ -3,7 +3,7 @@ import { audit } from "../platform/audit/audit.ts";
 import { noteUnneeded } from "../platform/storage/blob-references.ts";
 import type { Content } from "../platform/storage/blob-references.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { patientTables } from "../domain/patient-columns.ts";
 import { contentsOf, copiesOf } from "./erase.files.ts";
 import { blankOrders } from "./erase.orders.ts";
@@ -48,7 +48,7 @@ export async function erasePatient(db: Db, { iid, id, by }: Erasing): Promise<st
     address: by?.address ?? null,
     request_id: by?.requestId ?? null,
   });
-  await tellTabs(db, { institutions: [iid] }, "patient", id);
+  await notifyClients(db, { institutions: [iid] }, "patient", id);
   return [...stores.keys()];
 }
 

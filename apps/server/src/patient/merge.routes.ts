@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { patientMergeCalls } from "@arcada/contract/patient/merge.calls";
 import type { Patient } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -107,6 +107,6 @@ const counted = (moved: store.Moved): Record<string, number> =>
 const concerned = ["order", "share", "report", "chart"] as const;
 async function tellBoth({ db, asker }: MemberContext, ...ids: [string, string]): Promise<void> {
   const to = { institutions: [asker.iid] };
-  for (const id of ids) await tellTabs(db, to, "patient", id);
-  for (const topic of concerned) await tellTabs(db, to, topic, ids[0]);
+  for (const id of ids) await notifyClients(db, to, "patient", id);
+  for (const topic of concerned) await notifyClients(db, to, topic, ids[0]);
 }

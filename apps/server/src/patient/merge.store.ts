@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { RawBuilder, Selectable } from "kysely";
 import { mergeRules } from "@arcada/contract/patient/merge.calls";
 import type { PatientThing } from "@arcada/contract/patient/merge.calls";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { patientTables } from "../domain/patient-columns.ts";
 import type { PatientTable } from "../domain/patient-columns.ts";
@@ -55,7 +55,7 @@ export type Things = Partial<Record<PatientThing, number>>;
 export async function countThings(db: Db, iid: string, kept: string, other: string) {
   const counted: { moves: Things; stays: Things } = { moves: {}, stays: {} };
   for (const one of patientTables.filter(({ thing }) => thing)) {
-    const { rows } = await beyondWall(db, () =>
+    const { rows } = await bypassTenantScope(db, () =>
       sql<{ moves: boolean; rows: number }>`select ${isFree(one, iid, kept)} as moves, count(*)::int as rows
         from ${sql.table(one.table)} t where t.institution_id = ${iid} and t.patient_id = ${other} group by 1`.execute(
         db,
@@ -78,7 +78,7 @@ const keyOf = ({ key }: PatientTable): RawBuilder<string> =>
 
 // Each module writes only its own rows, but the merge moves all of them at once, by the list in the kernel.
 export const moveRows = (db: Db, iid: string, from: string, to: string): Promise<Moved> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const moved: Moved = {};
     for (const one of patientTables.filter(({ along }) => along === undefined || moved[along])) {
       const { rows } = await sql<{ key: string }>`update ${sql.table(one.table)} t set patient_id = ${to}
@@ -95,7 +95,7 @@ export async function takeApart(db: Db, iid: string, { kept_id, merged_id, moved
   // Take the record out of the bin first: rows that return to a record in the bin would be hidden and then shown again
   // (decision 58).
   await setMergedInto(db, iid, merged_id, null);
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     for (const one of patientTables.filter(({ table }) => moved[table]))
       await sql`update ${sql.table(one.table)} t set patient_id = ${merged_id}
         where t.institution_id = ${iid} and t.patient_id = ${kept_id} and ${keyOf(one)} = any(${moved[one.table]!}::text[])`.execute(

@@ -8,7 +8,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import { day, moment } from "@arcada/contract/kernel/fields";
 import { isStorable } from "@arcada/contract/kernel/storable";
 import type { Db } from "../platform/database/database.ts";
-import { planPage } from "../platform/database/prepared-statements.ts";
+import { preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { rowOf, type RowColumns } from "./patient.ts";
 import { havingIt, narrowing, sorting } from "./patient.narrowing.ts";
@@ -68,7 +68,7 @@ const counts = (iid: string) => sql`
   (select count(*)::int from study_living s where s.institution_id = ${iid} and s.patient_id = page.id) as studies,
   (select count(*)::int from orders o where o.institution_id = ${iid} and o.patient_id = page.id) as orders`;
 
-const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<ListRow>`${planPage(pageSize)}
+const wholePage = (iid: string, pageSize: number, { after, cut }: Span) => sql<ListRow>`${preparedForPageSize(pageSize)}
   select page.*, ${counts(iid)}, (select living from patient_counter where institution_id = ${iid}) as total
   from (select ${columns} from patient_living where institution_id = ${iid} and ${after} ${cut}) page ${cut}`;
 

@@ -1,7 +1,7 @@
 import { moment } from "@arcada/contract/kernel/fields";
 import { patientCalls, type Patient } from "@arcada/contract/patient/patient.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { exportPatients } from "./patient.export.ts";
@@ -60,7 +60,7 @@ export const patientRoutes = routes(patientCalls, {
     const { db, asker } = context;
     if (!(await binPatient(db, asker.iid, id))) return refuse("notFound");
     if (await openOrders(db, asker.iid, id)) return refuse("patientHasOrders");
-    await tellTabs(db, { institutions: [asker.iid] }, "patient", id);
+    await notifyClients(db, { institutions: [asker.iid] }, "patient", id);
     return null;
   },
   restore: async ({ id }, context) => {
@@ -84,7 +84,7 @@ const patientNow = async (context: MemberContext, id: string): Promise<Patient> 
   patientOf(await recordOf(context, id), todayOf(context));
 
 async function told(context: MemberContext, id: string): Promise<Patient> {
-  await tellTabs(context.db, { institutions: [context.asker.iid] }, "patient", id);
+  await notifyClients(context.db, { institutions: [context.asker.iid] }, "patient", id);
   return patientNow(context, id);
 }
 

@@ -1,7 +1,7 @@
 import { sql } from "kysely";
 import { patientRules } from "@arcada/contract/patient/patient.calls";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { numberOf, type columnsOf, type BinnedColumns, type RecordColumns } from "./patient.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
@@ -157,7 +157,7 @@ export async function binnedPatients(
 }
 
 /** Subscriber: new images mean that the patient was here. */
-export async function noteVisit(db: Db, happening: Happening): Promise<void> {
+export async function noteVisit(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "studyReady" || happening.again) return;
   await sql`update patient set recent_visit_at = now(), last_visit_at = now() where institution_id = ${happening.institution} and id = ${happening.patientId}`.execute(
     db,

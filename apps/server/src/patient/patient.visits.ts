@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 
 /** Subscriber: the last visit is the latest recorded visit, or the day of the last images. */
-export async function followVisits(db: Db, happening: Happening): Promise<void> {
+export async function followVisits(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "visitsChanged") return;
   const { institution, patientId } = happening;
   await sql`update patient p set recent_visit_at = greatest(p.created_at, here.last), last_visit_at = here.last

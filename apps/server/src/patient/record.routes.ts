@@ -1,9 +1,9 @@
 import { patientRecordCalls } from "@arcada/contract/patient/record.calls";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
-import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { clearStore } from "../platform/storage/blob-references.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -59,13 +59,16 @@ async function erase({ db, asker, address, requestId }: MemberContext, wish: Wis
   if (found.isBusy) refuse("studyBusy");
   if (found.isHeld && reason === null) refuse("patientRetained");
   const by = { uid: asker.uid, address, requestId, reason };
-  return beyondWall(db, () => erasePatient(db, { iid: asker.iid, id, by }));
+  return bypassTenantScope(db, () => erasePatient(db, { iid: asker.iid, id, by }));
 }
 
 /**
  * The response does not wait for the deletion of files; files that remain when the process ends are deleted at night.
  */
-async function clearSoon({ database, request }: ApartContext<MemberContext>, stores: readonly string[]): Promise<void> {
+async function clearSoon(
+  { database, request }: ManualTransactionContext<MemberContext>,
+  stores: readonly string[],
+): Promise<void> {
   try {
     for (const store of stores) await clearStore((work) => database.asSystem(work), store);
   } catch (error) {

@@ -4,7 +4,7 @@ import { refusals } from "@arcada/contract/kernel/refusals";
 import { letterRules } from "@arcada/contract/notice/notice.calls";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { newDigits } from "../platform/runtime/ids.ts";
-import { countLetter } from "../platform/mail/email.ts";
+import { countEmail } from "../platform/mail/email.ts";
 import { mail } from "../platform/runtime/services.ts";
 import { register } from "../../../../tests/people.ts";
 import { world } from "../../../../tests/world.ts";
@@ -96,7 +96,7 @@ it("gets few letters in a day from all organisations together, whether the addre
   for (const email of [known, address()]) {
     expect((await one.clinic.asks("member.invite", { email, name: "", authorityId: 233 })).code, "first").toBe(200);
     for (let count = 1; count < letterRules.aDayToOne; count++)
-      await one.server.running.database.asSystem((db) => countLetter(db, email.toUpperCase()));
+      await one.server.running.database.asSystem((db) => countEmail(db, email.toUpperCase()));
     const refused = [
       await other.clinic.asks("relation.invite", { email, name: "" }),
       await other.clinic.asks("member.invite", { email, name: "", authorityId: 233 }),

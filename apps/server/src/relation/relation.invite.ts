@@ -5,12 +5,12 @@ import { relationRules } from "@arcada/contract/relation/relation.cycle";
 import { screens } from "@arcada/contract/screens";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { countLetter, postLetter } from "../platform/mail/email.ts";
+import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Language } from "../platform/text/texts.ts";
 import { spread } from "./relation.spread.ts";
@@ -30,8 +30,8 @@ export async function invite(
     db,
   );
   const row = made.rows[0] ?? refuse("relationInvitedAlready", { email: "relationInvitedAlready" });
-  await countLetter(db, email);
-  await postLetter(db, { to: email, ...(await letterFor(db, asker, email)) });
+  await countEmail(db, email);
+  await queueEmail(db, { to: email, ...(await letterFor(db, asker, email)) });
   await audit(db, {
     institution_id: asker.iid,
     user_id: asker.uid,
@@ -39,7 +39,7 @@ export async function invite(
     subject: id,
     address: context.address,
   });
-  await tellTabs(db, { institutions: [asker.iid] }, "relation", id);
+  await notifyClients(db, { institutions: [asker.iid] }, "relation", id);
   return shown(row);
 }
 
@@ -84,7 +84,7 @@ async function letterFor(db: Db, asker: { iid: string; uid: string }, email: str
     .select(["name", "number"])
     .where("id", "=", asker.iid)
     .executeTakeFirstOrThrow();
-  const [reader, inviter] = await beyondWall(db, () =>
+  const [reader, inviter] = await bypassTenantScope(db, () =>
     Promise.all([
       sql<{ language: Language }>`select users.language from users join contact on contact.user_id = users.id
         where contact.kind = 'email' and contact.value = ${email}`.execute(db),
@@ -113,15 +113,15 @@ export async function withdraw({ db, asker, address }: MemberContext, id: string
     );
   if (gone.numAffectedRows === 0n) refuse("notFound");
   await audit(db, { institution_id: asker.iid, user_id: asker.uid, action: "relation.withdraw", subject: id, address });
-  await tellTabs(db, { institutions: [asker.iid] }, "relation", id);
+  await notifyClients(db, { institutions: [asker.iid] }, "relation", id);
   return null;
 }
 
 /** Subscriber: an invited person has founded an institution, so the waiting requests to it are made. */
-export async function askWhoWasInvited(db: Db, happening: Happening): Promise<void> {
+export async function askWhoWasInvited(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "institutionMade") return;
   const { institution, by } = happening;
-  const waiting = await beyondWall(db, () => takeWaiting(db, institution, by));
+  const waiting = await bypassTenantScope(db, () => takeWaiting(db, institution, by));
   for (const { relation, inviter, uid } of waiting)
     await spread(db, {
       relation: { id: relation, institution_id: inviter, target_id: institution },

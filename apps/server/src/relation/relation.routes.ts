@@ -2,7 +2,7 @@ import { relationCalls } from "@arcada/contract/relation/relation.calls";
 import type { Relation } from "@arcada/contract/relation/relation.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { invitationsOf, invite, withdraw } from "./relation.invite.ts";
@@ -32,7 +32,7 @@ export const relationRoutes = routes(relationCalls, {
       detail: { mayForward },
       address: context.address,
     });
-    await tellTabs(db, { institutions: [asker.iid, other] }, "relation", id);
+    await notifyClients(db, { institutions: [asker.iid, other] }, "relation", id);
     return one(context, id);
   },
 

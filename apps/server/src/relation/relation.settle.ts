@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import { orderCycle } from "@arcada/contract/order/order.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { relationRules } from "@arcada/contract/relation/relation.cycle";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import type { Happening } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { spread } from "./relation.spread.ts";
 import { moveRelation, openBetween } from "./relation.store.ts";
 
@@ -12,7 +12,7 @@ import { moveRelation, openBetween } from "./relation.store.ts";
  * Subscriber: an order has ended, and a closing relationship may have waited for it. Works in the publisher's
  * transaction.
  */
-export async function settleWhenOver(db: Db, happening: Happening): Promise<void> {
+export async function settleWhenOver(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "orderMoved" || !orderCycle.terminal.includes(happening.to as OrderState)) return;
   const { sender, receiver } = happening;
   if (!receiver) return;
@@ -46,7 +46,7 @@ interface Closing {
 }
 
 async function settle(db: Db, which: ReturnType<typeof sql>): Promise<boolean> {
-  const ended = await beyondWall(db, async () => {
+  const ended = await bypassTenantScope(db, async () => {
     // Locked before the orders are counted: if two last orders end at once, the second sees the result of the first.
     const { rows } =
       await sql<Closing>`select id, institution_id, target_id, state, version from relation where state = 'closing' and ${which} for update`.execute(

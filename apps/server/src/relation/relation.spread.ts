@@ -1,8 +1,8 @@
 import type { RelationAction, RelationState } from "@arcada/contract/relation/relation.cycle";
 import { audit } from "../platform/audit/audit.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { addEvent } from "./relation.store.ts";
 
 /** One step, by a person for one of the two sides or by the system. */
@@ -18,7 +18,7 @@ export interface Taken {
 export async function spread(db: Db, taken: Taken): Promise<void> {
   const { relation, action, to, reason, by } = taken;
   const sides: [string, string] = [relation.institution_id, relation.target_id];
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const told = { relation: relation.id, iid: by?.iid ?? null, uid: by?.uid ?? null, reason };
     // The history shows the request as well as its automatic acceptance.
     if (action === "autoAccept") await addEvent(db, { ...told, action: "request", to: "requested" });
@@ -35,7 +35,7 @@ export async function spread(db: Db, taken: Taken): Promise<void> {
         address: by?.address ?? null,
       });
   });
-  await tellTabs(db, { institutions: sides }, "relation", relation.id);
+  await notifyClients(db, { institutions: sides }, "relation", relation.id);
   // If nobody decided, both sides are notified.
   const heard = by && action !== "autoAccept" ? sides.filter((side) => side !== by.iid) : sides;
   const named = await db.selectFrom("institution").select(["id", "name"]).where("id", "in", sides).execute();

@@ -3,7 +3,7 @@ import type { relationCalls } from "@arcada/contract/relation/relation.calls";
 import { relationCycle, relationRules } from "@arcada/contract/relation/relation.cycle";
 import type { RelationState } from "@arcada/contract/relation/relation.cycle";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { spread } from "./relation.spread.ts";
 import { hideRelation, insertRelation, moveRelation, rejectedLately, relationById } from "./relation.store.ts";
@@ -52,7 +52,7 @@ async function move(context: MemberContext, input: Parsed<typeof relationCalls.s
   if (input.action === "askAgain") return request(context, otherSide(row, asker.iid));
   if (input.action === "hide") {
     await hideRelation(db, row, asker.iid);
-    await tellTabs(db, { institutions: [asker.iid] }, "relation", row.id);
+    await notifyClients(db, { institutions: [asker.iid] }, "relation", row.id);
     return row.id;
   }
   const reason = (relationCycle.steps[input.action].asks?.includes("reason") && input.reason) || null;

@@ -1,4 +1,4 @@
-import { pictureThread } from "../platform/storage/image-worker.ts";
+import { imageWorker } from "../platform/storage/image-worker.ts";
 import type { PictureInfo } from "../tables/study.ts";
 
 export interface CutTask {
@@ -19,4 +19,4 @@ export interface Cut {
 }
 
 /** Cuts a part out of an image as a JPEG, in another thread; null if the image cannot be read. */
-export const cutPicture = pictureThread<CutTask, Cut>(new URL("cut-picture.worker.ts", import.meta.url));
+export const cutPicture = imageWorker<CutTask, Cut>(new URL("cut-picture.worker.ts", import.meta.url));

@@ -4,7 +4,7 @@ import { archPartOf } from "@arcada/contract/analysis/arch-target";
 import { honestyLevels } from "@arcada/contract/analysis/honesty";
 import type { Confidence } from "@arcada/contract/analysis/observation";
 import type { ReportCeph, ReportContent, ReportMeasurement } from "@arcada/contract/report/report.shape";
-import { figureText } from "../platform/text/number-format.ts";
+import { formatNumber } from "../platform/text/number-format.ts";
 import { tracingBlock } from "../platform/pdf/tracing.ts";
 import type { PdfBlock, PdfPicture, PdfRow } from "../platform/pdf/pdf.ts";
 import { paperSizes } from "./report.pictures.ts";
@@ -183,5 +183,5 @@ function cephValue({ value, unit, error, isBorderline }: ReportCeph["rows"][numb
   if (value === null) return say("paper.notMeasured");
   const sign = unit === "degrees" ? "°" : unit === "percent" ? " %" : ` ${unit}`;
   const sure = error === null ? "" : ` ± ${figure(error)}`;
-  return `${figureText(value, 1)}${sure}${sign}${isBorderline ? `, ${say("paper.borderline")}` : ""}`;
+  return `${formatNumber(value, 1)}${sure}${sign}${isBorderline ? `, ${say("paper.borderline")}` : ""}`;
 }

@@ -1,7 +1,7 @@
 import { buffer } from "node:stream/consumers";
 import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import type { Database } from "../platform/database/database.ts";
-import type { OpenPaper } from "../platform/http/document-routes.ts";
+import type { OpenDocument } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
 import { aroundOf } from "./report.around.ts";
@@ -15,7 +15,7 @@ import { saidNow } from "./report.view.ts";
  * page what it is.
  */
 export const openReport =
-  (database: Database): OpenPaper =>
+  (database: Database): OpenDocument =>
   async ({ iid, uid, id, language }) => {
     const read = await database.as({ system: false, iid, uid }, async (db) => {
       const row = (await reportById(db, iid, id)) ?? refuse("notFound");

@@ -4,8 +4,8 @@ import type { Report } from "@arcada/contract/report/report.calls";
 import { reportForm, reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportForm } from "@arcada/contract/report/report.shape";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
-import { paperUrl } from "../platform/http/document-routes.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { basisOf, problemsOf } from "./report.content.ts";
@@ -61,7 +61,7 @@ export const reportRoutes = routes(reportCalls, {
 
   step: async (input, context) => {
     const id = await takeStep(context, input);
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "report", input.id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "report", input.id);
     return id === null ? null : viewReport(context, id);
   },
   sign: { apart: (input, context) => sign(context, input) },
@@ -87,7 +87,7 @@ export const reportRoutes = routes(reportCalls, {
     context.detail = { patient: row.patient_id };
     const spoken = offeredLanguages.find((one) => one === (lang ?? language)) ?? "en";
     const asked = { iid: asker.iid, uid: asker.uid, id, language: spoken, scheme: row.form.scheme };
-    return { url: paperUrl("report", asked, now) };
+    return { url: documentUrl("report", asked, now) };
   },
 });
 
@@ -120,6 +120,6 @@ async function noted(context: MemberContext, id: string): Promise<Report> {
 
 async function told(context: MemberContext, id: string): Promise<Report> {
   context.subject = id;
-  await tellTabs(context.db, { institutions: [context.asker.iid] }, "report", id);
+  await notifyClients(context.db, { institutions: [context.asker.iid] }, "report", id);
   return noted(context, id);
 }

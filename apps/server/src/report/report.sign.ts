@@ -4,9 +4,9 @@ import { offeredLanguages } from "@arcada/contract/kernel/languages";
 import type { Report, reportCalls } from "@arcada/contract/report/report.calls";
 import { reportContent, reportRules } from "@arcada/contract/report/report.shape";
 import type { ReportContent } from "@arcada/contract/report/report.shape";
-import type { ApartContext, MemberContext } from "../platform/http/request-context.ts";
+import type { ManualTransactionContext, MemberContext } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { makePdf } from "../platform/pdf/pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
@@ -19,7 +19,7 @@ import { holdReport, insertPaper, kinOf, replaceReport, signReport } from "./rep
 import type { ReportRecord } from "./report.store.ts";
 import { saidNow, viewReport } from "./report.view.ts";
 
-type Apart = ApartContext<MemberContext>;
+type Apart = ManualTransactionContext<MemberContext>;
 type Wish = Parsed<typeof reportCalls.sign>;
 
 /**
@@ -54,7 +54,7 @@ export async function sign(context: Apart, wish: Wish): Promise<Report> {
       address: context.address,
       request_id: context.requestId,
     });
-    await tellTabs(db, { institutions: [asker.iid] }, "report", row.id);
+    await notifyClients(db, { institutions: [asker.iid] }, "report", row.id);
     return viewReport(inside, row.id);
   });
 }

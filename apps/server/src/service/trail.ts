@@ -3,14 +3,14 @@ import type { RawBuilder } from "kysely";
 import type { Output, Parsed } from "@arcada/contract/kernel/call";
 import { readVersionId, serviceCalls, trail, trailKinds } from "@arcada/contract/service/service.calls";
 import type { TrailKind } from "@arcada/contract/service/service.calls";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { belong, source } from "./relations.ts";
 
 type Asked = Parsed<typeof serviceCalls.trail>;
 
 /** Returns the five other kinds, each with the rows that belong to the given one. */
-export async function trailOf(context: AskedContext, asked: Asked): Promise<Output<typeof serviceCalls.trail>> {
+export async function trailOf(context: AuthenticatedContext, asked: Asked): Promise<Output<typeof serviceCalls.trail>> {
   await demandThere(context, asked);
   const found: Record<string, unknown> = {};
   for (const kind of trailKinds) if (kind !== asked.of) found[kind] = await belonging(context, asked, kind);
@@ -20,7 +20,7 @@ export async function trailOf(context: AskedContext, asked: Asked): Promise<Outp
 const anchor = sql`a`;
 const other = sql`o`;
 
-async function belonging({ db, asker }: AskedContext, asked: Asked, kind: TrailKind) {
+async function belonging({ db, asker }: AuthenticatedContext, asked: Asked, kind: TrailKind) {
   const joined = belong({ kind: asked.of, alias: anchor }, { kind, alias: other });
   const those = sql`from ${source[kind](other)}
     where exists (select from ${source[asked.of](anchor)} where ${isAsked(asked)} and ${joined})`;
@@ -45,7 +45,7 @@ function isAsked({ of, id }: Asked): RawBuilder<unknown> {
   return sql`(a.product = ${product} and a.version = ${version})`;
 }
 
-async function demandThere({ db }: AskedContext, asked: Asked): Promise<void> {
+async function demandThere({ db }: AuthenticatedContext, asked: Asked): Promise<void> {
   const there = await sql`select from ${source[asked.of](anchor)} where ${isAsked(asked)}`.execute(db);
   if (there.rows.length === 0) refuse("notFound");
 }

@@ -1,37 +1,37 @@
 import { sql } from "kysely";
 import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { Database, Db } from "../platform/database/database.ts";
-import { beyondWall } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
-import type { Happening } from "../platform/events/events.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { moveShare, noteEvent, type ShareRow } from "./share.store.ts";
 
 /** Subscriber: the links of a leaving member end with the membership. */
-export async function cancelSharesOfLeavers(db: Db, happening: Happening): Promise<void> {
+export async function cancelSharesOfLeavers(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "membershipChanged" || happening.to !== null) return;
   const { institution, user } = happening;
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where house_id = ${institution} and created_by = ${user}
       and state in ('active', 'locked') for update`.execute(db);
     for (const row of rows) {
       await moveShare(db, row, "cancelled");
       await noteEvent(db, row, { what: "cancel" });
-      await tellTabs(db, { institutions: [institution, row.institution_id] }, "share", row.id);
+      await notifyClients(db, { institutions: [institution, row.institution_id] }, "share", row.id);
     }
   });
 }
 
 /** Subscriber: links that a lab made with its sender's permission end with that permission. */
-export async function cancelSharesOfLab(db: Db, happening: Happening): Promise<void> {
+export async function cancelSharesOfLab(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "orderUnshared") return;
   const { orderId, sender, receiver } = happening;
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
       and house_id = ${receiver} and state in ('active', 'locked') for update`.execute(db);
     for (const row of rows) {
       await moveShare(db, row, "cancelled");
       await noteEvent(db, row, { what: "cancel" });
-      await tellTabs(db, { institutions: [sender, receiver] }, "share", row.id);
+      await notifyClients(db, { institutions: [sender, receiver] }, "share", row.id);
     }
   });
 }
@@ -39,11 +39,11 @@ export async function cancelSharesOfLab(db: Db, happening: Happening): Promise<v
 /**
  * Subscriber: the links to an order end with it; those to a completed order stay valid for as long as it may be shown.
  */
-export async function endSharesOfOrders(db: Db, happening: Happening): Promise<void> {
+export async function endSharesOfOrders(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "orderMoved") return;
   const { orderId, sender, to } = happening;
   if (to !== "cancelled" && to !== "refused" && to !== "completed") return;
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     const { rows } = await sql<ShareRow>`select * from share where institution_id = ${sender} and thing_id = ${orderId}
       and state in ('active', 'locked') for update`.execute(db);
     for (const row of rows) {
@@ -52,7 +52,7 @@ export async function endSharesOfOrders(db: Db, happening: Happening): Promise<v
         await moveShare(db, row, "cancelled");
         await noteEvent(db, row, { what: "cancel" });
       }
-      await tellTabs(db, { institutions: [sender, row.house_id] }, "share", row.id);
+      await notifyClients(db, { institutions: [sender, row.house_id] }, "share", row.id);
     }
   });
 }
@@ -73,7 +73,7 @@ export const lapseShares = (database: Database): Promise<number> =>
       await noteEvent(db, row, { what: "lapse" });
       const { label, house_id: institution, created_by: user } = row;
       await tell(db, { name: "shareMoved", action: "lapse", label, institution, user });
-      await tellTabs(db, { institutions: [institution, row.institution_id] }, "share", row.id);
+      await notifyClients(db, { institutions: [institution, row.institution_id] }, "share", row.id);
     }
     return rows.length;
   });

@@ -4,9 +4,9 @@ import { shareRules } from "@arcada/contract/share/share.rules";
 import type { Context } from "../platform/http/request-context.ts";
 import { audit } from "../platform/audit/audit.ts";
 import { openPart, sealPart } from "../platform/security/code-key.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newDigits, secretHash } from "../platform/runtime/ids.ts";
-import { countLetter, postLetter } from "../platform/mail/email.ts";
+import { countEmail, queueEmail } from "../platform/mail/email.ts";
 import { refuse, refuseAndKeep } from "../platform/http/refuse.ts";
 import { secret } from "../platform/runtime/services.ts";
 import { addressMark, codeHash, factorHash } from "./share.ts";
@@ -41,7 +41,7 @@ export async function openShare(context: Context, given: string, answer: string)
     request_id: requestId,
   });
   if (isFirst) await tellCreator(context, found, "open");
-  await tellTabs(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
+  await notifyClients(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
   return beginVisit(db, found, { config: context.config, request, reply: context.reply });
 }
 
@@ -77,7 +77,7 @@ async function countFailure(context: Context, found: Found, late: readonly numbe
   await moveShare(db, found, "locked");
   await noteEvent(db, found, { what: "lock" });
   await tellCreator(context, found, "lock");
-  await tellTabs(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
+  await notifyClients(db, { institutions: [found.institution_id, found.house_id] }, "share", found.id);
 }
 
 /** Sends a new code, which invalidates the one before it. */
@@ -88,7 +88,7 @@ export async function sendShareCode(context: Context, given: string): Promise<vo
   const today = found.codes_at.map((at) => new Date(at).getTime()).filter((at) => at > now.getTime() - 86_400_000);
   const isLately = today.some((at) => at > now.getTime() - shareRules.codeAgainSeconds * 1000);
   if (isLately || today.length >= shareRules.codesADay) refuse("shareCodeLately");
-  await countLetter(db, found.email);
+  await countEmail(db, found.email);
   const code = newDigits(6);
   const until = new Date(now.getTime() + shareRules.codeMinutes * 60_000).toISOString();
   const times = [...today, now.getTime()].map((at) => new Date(at).toISOString());
@@ -99,7 +99,7 @@ export async function sendShareCode(context: Context, given: string): Promise<vo
     where institution_id = ${found.institution_id} and id = ${found.id}`.execute(db);
   await noteEvent(db, found, eventOf(context, found, "code"));
   const values = { code, minutes: shareRules.codeMinutes, institution: found.institution };
-  await postLetter(db, { to: found.email, language, name: "shareCode", values, until });
+  await queueEmail(db, { to: found.email, language, name: "shareCode", values, until });
 }
 
 const eventOf = ({ address, request }: Context, { id }: ShareRow, what: NewEvent["what"]): NewEvent => ({

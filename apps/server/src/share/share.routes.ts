@@ -3,9 +3,9 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import { sharedUntil } from "@arcada/contract/order/order.rights";
 import { shareCalls, type FactorWish } from "@arcada/contract/share/share.calls";
 import { shareRules } from "@arcada/contract/share/share.rules";
-import { visitOf, type MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { guestSessionOf, type MemberContext } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { newId, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -46,7 +46,7 @@ export const shareRoutes = routes(shareCalls, {
     await store.noteEvent(db, row, { what: "create", user: asker.uid });
     const [patient, download] = [sender === asker.iid ? subject.patientId : null, wish.allowDownload];
     context.detail = { share: id, patient, factor: factor.kind, nameless, download };
-    await tellTabs(db, { institutions: [asker.iid, sender] }, "share", id);
+    await notifyClients(db, { institutions: [asker.iid, sender] }, "share", id);
     return { share: await shown(context, id), secret: link };
   },
   list: async (wish, context) => {
@@ -74,7 +74,7 @@ export const shareRoutes = routes(shareCalls, {
     const more = sql`, secret_hash = ${secretHash(link)}, code_hash = null ${unlocked}`;
     await move(context, row, { action: "renew", state: "active", more });
     // Guest sessions that were opened with the old link end.
-    await beyondWall(context.db, () =>
+    await bypassTenantScope(context.db, () =>
       sql`update share_visit set ended_at = now()
         where institution_id = ${row.institution_id} and share_id = ${id} and ended_at is null`.execute(context.db),
     );
@@ -93,14 +93,14 @@ export const shareRoutes = routes(shareCalls, {
     minutes: shareRules.visitMinutes,
   }),
   visit: async (_, context) => {
-    const visit = visitOf(context);
-    const { name } = await beyondWall(context.db, () =>
+    const visit = guestSessionOf(context);
+    const { name } = await bypassTenantScope(context.db, () =>
       context.db.selectFrom("institution").select("name").where("id", "=", visit.house).executeTakeFirstOrThrow(),
     );
     return { ...visit, institution: name };
   },
   leave: async (_, context) => {
-    await endVisit(context.db, visitOf(context));
+    await endVisit(context.db, guestSessionOf(context));
     return null;
   },
 });
@@ -167,7 +167,7 @@ async function move(
 ): Promise<void> {
   if (!(await store.moveShare(db, row, state, more))) refuse("shareActionNotAllowed");
   await store.noteEvent(db, row, { what: action, user: asker.uid });
-  await tellTabs(db, { institutions: [row.house_id, row.institution_id] }, "share", row.id);
+  await notifyClients(db, { institutions: [row.house_id, row.institution_id] }, "share", row.id);
 }
 
 const shown = async ({ db, asker, now }: MemberContext, id: string) =>

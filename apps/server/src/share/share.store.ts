@@ -4,9 +4,9 @@ import type { ShareState } from "@arcada/contract/share/share.cycle";
 import type { OrderState } from "@arcada/contract/order/order.cycle";
 import { rightsRules } from "@arcada/contract/order/order.rights";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
-import { together } from "../platform/database/database.ts";
+import { queryPipelined } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce, planPage } from "../platform/database/prepared-statements.ts";
+import { prepared, preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import type { ShareTable } from "../tables/share.ts";
 
 export type ShareRow = Selectable<ShareTable>;
@@ -141,10 +141,10 @@ export async function listShares(db: Db, iid: string, wish: ListWish): Promise<{
   );
   const { page, pageSize } = wish;
   const skip = (page - 1) * pageSize;
-  const [rows, count] = await together(db, [
-    sql<ListedShare>`${skip === 0 ? planPage(pageSize) : sql``} ${listed} where ${where}
+  const [rows, count] = await queryPipelined(db, [
+    sql<ListedShare>`${skip === 0 ? preparedForPageSize(pageSize) : sql``} ${listed} where ${where}
       order by h.created_at desc, h.id desc limit ${sql.lit(pageSize)} offset ${sql.lit(skip)}`,
-    sql<{ total: number }>`${planOnce} select count(*)::int as total from share h where ${where}`,
+    sql<{ total: number }>`${prepared} select count(*)::int as total from share h where ${where}`,
   ]);
   return { rows, total: count[0]?.total ?? 0 };
 }

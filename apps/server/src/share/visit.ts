@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { sql } from "kysely";
 import { shareRules, type SharedKind } from "@arcada/contract/share/share.rules";
-import type { Visit } from "../platform/http/request-context.ts";
+import type { GuestSession } from "../platform/http/request-context.ts";
 import type { Config } from "../platform/runtime/config.ts";
 import { cookieName, readCookie, setCookie } from "../platform/http/cookies.ts";
 import type { Database, Db } from "../platform/database/database.ts";
@@ -60,7 +60,7 @@ interface Row {
  */
 export const visitors =
   (database: Database, config: Config) =>
-  async (request: FastifyRequest): Promise<Visit> => {
+  async (request: FastifyRequest): Promise<GuestSession> => {
     const [id = "", token = ""] = String(request.headers.visit ?? "").split(".");
     if (!/^[0-9a-f-]{36}$/.test(id) || token === "") return refuse("shareVisitOver");
     const cookie = readCookie(request, cookieName(config, request, cookieOf(id))) ?? "";
@@ -123,5 +123,5 @@ const readerOf = (row: Held): Reader => ({
   shared: { kind: row.kind, id: row.thing_id },
 });
 
-export const endVisit = (db: Db, { id, iid }: Visit) =>
+export const endVisit = (db: Db, { id, iid }: GuestSession) =>
   sql`update share_visit set ended_at = now() where institution_id = ${iid} and id = ${id}`.execute(db);

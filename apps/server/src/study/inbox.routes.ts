@@ -2,7 +2,7 @@ import { moment } from "@arcada/contract/kernel/fields";
 import { inboxCalls, type InboxRow } from "@arcada/contract/study/inbox.calls";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { audit } from "../platform/audit/audit.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { sendIngest } from "../domain/ingest-queue.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -54,7 +54,7 @@ export const inboxRoutes = routes(inboxCalls, {
       subject: wish.from,
       detail: { patient: wish.from, study: id, reason },
     });
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await ownStudyOf(context, id), signer());
   },
   bin: async ({ patientId }, context) => {
@@ -73,7 +73,7 @@ export const inboxRoutes = routes(inboxCalls, {
   restore: async ({ id }, context) => {
     const study = (await store.removedStudy(context.db, context.asker.iid, id)) ?? refuse("notFound");
     if (!(await store.restoreStudy(context.db, study))) return refuse("studyTwice");
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await ownStudyOf(context, id), signer());
   },
 });

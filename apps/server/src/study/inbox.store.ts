@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import type { StudyKind } from "@arcada/contract/study/study.rules";
 import type { Db } from "../platform/database/database.ts";
-import { planOnce, planPage } from "../platform/database/prepared-statements.ts";
+import { prepared, preparedForPageSize } from "../platform/database/prepared-statements.ts";
 import { holdCollection, holdPatients, namesAnother } from "../domain/patient-matching.ts";
 import { holdStudyAlone, inOpenOrder, type StudyRecord } from "./study.store.ts";
 
@@ -36,7 +36,7 @@ export async function inboxPage(
   pageSize: number,
 ): Promise<InboxRecord[]> {
   const behind = after ? sql`and (s.created_at, s.id) < (${after.createdAt}::timestamptz, ${after.id}::uuid)` : sql``;
-  const { rows } = await sql<InboxRecord>`${planPage(pageSize)} select s.*, ${personColumns}
+  const { rows } = await sql<InboxRecord>`${preparedForPageSize(pageSize)} select s.*, ${personColumns}
     from study s left join study_person n on n.institution_id = s.institution_id and n.study_id = s.id
     where ${waits(iid)} ${behind} order by s.created_at desc, s.id desc limit ${sql.lit(pageSize + 1)}`.execute(db);
   return rows;
@@ -45,7 +45,7 @@ export async function inboxPage(
 export async function inboxCount(db: Db, iid: string): Promise<number> {
   const { rows } = await sql<{
     count: number;
-  }>`${planOnce} select count(*)::int as count from study s where ${waits(iid)}`.execute(db);
+  }>`${prepared} select count(*)::int as count from study s where ${waits(iid)}`.execute(db);
   return rows[0]!.count;
 }
 

@@ -1,6 +1,6 @@
 import { mountLayouts } from "@arcada/contract/study/mount";
 import { mountCalls } from "@arcada/contract/study/mount.calls";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { needPatient, signer } from "./study.guards.ts";
@@ -28,7 +28,7 @@ export const mountRoutes = routes(mountCalls, {
     if (!Object.values(films).every((id) => known.has(id))) return refuse("notFound");
     const saved = await saveMount(db, { iid: asker.iid, patientId, kind, uid: asker.uid, version, layout, films });
     if (saved === null) return refuse("marksChanged", await mountOf(db, asker.iid, patientId, kind));
-    await tellTabs(db, { institutions: [asker.iid] }, "study", patientId);
+    await notifyClients(db, { institutions: [asker.iid] }, "study", patientId);
     return { version: saved };
   },
 });

@@ -1,7 +1,7 @@
 import { questionCalls, type StudyAnswer, type StudyQuestion } from "@arcada/contract/study/question.calls";
 import { audit } from "../platform/audit/audit.ts";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { agreement, holdCollection } from "../domain/patient-matching.ts";
@@ -27,7 +27,7 @@ export const questionRoutes = routes(questionCalls, {
     if (!(await store.takeQuestions(db, asker.iid, patientId, wanted)))
       return refuse("studyAnswered", await questionsOf(context, patientId));
     for (const id of wanted) await actions[answer](context, id, patientId);
-    for (const id of wanted) await tellTabs(db, { institutions: [asker.iid] }, "study", id);
+    for (const id of wanted) await notifyClients(db, { institutions: [asker.iid] }, "study", id);
     return questionsOf(context, patientId);
   },
 });

@@ -2,11 +2,11 @@ import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
 import type { Study } from "@arcada/contract/study/study.calls";
 import { sql } from "kysely";
 import { archiveUrl } from "../platform/http/archive-routes.ts";
-import { visitOf, type Context } from "../platform/http/request-context.ts";
+import { guestSessionOf, type Context } from "../platform/http/request-context.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
-import { noteDownload, noteLook } from "../domain/guest-access-log.ts";
+import { logGuestDownload, logGuestView } from "../domain/guest-access-log.ts";
 import { filesOf, insertDownload } from "./outgoing/download.store.ts";
 import { marksOf } from "./marks.store.ts";
 import { convertAgain } from "./study.convert.ts";
@@ -17,12 +17,12 @@ import { studyOf } from "./study.ts";
 export const sharedStudyRoutes = routes(sharedStudyCalls, {
   study: async ({ id }, context) => {
     const { db, now } = context;
-    const visit = visitOf(context);
+    const visit = guestSessionOf(context);
     const study = await sharedStudy(context, id);
     const found = await store.partsOf(db, study);
     await store.noteUse(db, study, now);
     if (study.state === "unconverted") await convertAgain(db, study, study.created_by);
-    await noteLook(context);
+    await logGuestView(context);
     const patientName = visit.nameless ? "" : await nameFor(context, study);
     const reader = { owns: false, masked: visit.nameless, clean: visit.nameless ? visit.shareId : null };
     // Downloads are archives, which are recorded; addresses of originals are not returned.
@@ -35,11 +35,13 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
   },
   marks: async ({ id }, context) => {
     const kept = await marksOf(context.db, await sharedStudy(context, id));
-    return visitOf(context).nameless ? { ...kept, marks: kept.marks.map((mark) => ({ ...mark, text: null })) } : kept;
+    return guestSessionOf(context).nameless
+      ? { ...kept, marks: kept.marks.map((mark) => ({ ...mark, text: null })) }
+      : kept;
   },
   download: async ({ id: studyId }, context) => {
     const { db, now, language } = context;
-    const visit = visitOf(context);
+    const visit = guestSessionOf(context);
     const study = await sharedStudy(context, studyId);
     // The files of an order are only downloaded together.
     if (visit.kind === "order") return refuse("notFound");
@@ -57,7 +59,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
       language,
       files: found.length,
     });
-    await noteDownload(context);
+    await logGuestDownload(context);
     const bytes = found.reduce((sum, file) => sum + file.bytes, 0);
     return { url: archiveUrl("study", visit.iid, id, now), files: found.length, bytes };
   },
@@ -66,7 +68,7 @@ export const sharedStudyRoutes = routes(sharedStudyCalls, {
 /** Returns the patient's name; a lab shows no more of it than came with the order. */
 async function nameFor(context: Context, study: store.StudyRecord): Promise<string> {
   const { db } = context;
-  const { iid, house, thingId } = visitOf(context);
+  const { iid, house, thingId } = guestSessionOf(context);
   if (house === iid) return store.patientName(db, iid, study);
   const order = await db
     .selectFrom("orders")
@@ -79,7 +81,7 @@ async function nameFor(context: Context, study: store.StudyRecord): Promise<stri
 
 /** Returns the study of the link, or one of its order; any other is treated like one that does not exist. */
 async function sharedStudy(context: Context, id: string): Promise<store.StudyRecord> {
-  const visit = visitOf(context);
+  const visit = guestSessionOf(context);
   const isShared = visit.kind === "study" ? visit.thingId === id : (await filesAlong(context, id)).length > 0;
   if (!isShared) return refuse("notFound");
   return (await store.ownStudy(context.db, visit.iid, id)) ?? refuse("notFound");
@@ -89,7 +91,7 @@ async function sharedStudy(context: Context, id: string): Promise<store.StudyRec
  * For a study that belongs to a shared order, if its images are shared: returns the files as the order contains them.
  */
 async function filesAlong(context: Context, study: string): Promise<string[]> {
-  const { iid, shareId } = visitOf(context);
+  const { iid, shareId } = guestSessionOf(context);
   const { rows } = await sql<{ id: string }>`select f.id from share h
     join order_file f on f.institution_id = h.institution_id and f.order_id = h.thing_id
     where h.institution_id = ${iid} and h.id = ${shareId} and h.kind = 'order' and h.pictures

@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import type { Conversion } from "@arcada/contract/study/study.calls";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
-import type { Happening } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import { sendIngest } from "../domain/ingest-queue.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { holdPatients } from "../domain/patient-matching.ts";
@@ -18,7 +18,7 @@ const ourProblems = ["fileDamaged", "conversionDied", "fileTooSlow"];
  */
 export async function convertAgain(db: Db, study: StudyRecord, by: string): Promise<void> {
   const { institution_id: iid, id } = study;
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     // The job refers to the patient, who is locked before the study.
     if (study.patient_id) await holdPatients(db, iid, [study.patient_id]);
     await sql`select from study where institution_id = ${iid} and id = ${id} for no key update`.execute(db);
@@ -43,15 +43,15 @@ export async function convertAgain(db: Db, study: StudyRecord, by: string): Prom
       db,
     );
     await sendIngest(db, { iid, job });
-    await tellTabs(db, { institutions: [iid] }, "study", id);
+    await notifyClients(db, { institutions: [iid] }, "study", id);
   });
 }
 
 /** Subscriber: lost files for viewers of a study are made again. */
-export async function mendConverted(db: Db, happening: Happening): Promise<void> {
+export async function mendConverted(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "convertedLost") return;
   const { institution, study: id } = happening;
-  const study = await beyondWall(db, () =>
+  const study = await bypassTenantScope(db, () =>
     db
       .selectFrom("study")
       .selectAll()
@@ -66,7 +66,7 @@ const beforeConverting = 0.5;
 
 /** Returns the progress of a study's files for viewers, in the job that imported it or in one that makes them again. */
 export async function conversionOf(db: Db, { institution_id, id }: StudyRecord, owns: boolean): Promise<Conversion> {
-  return beyondWall(db, async () => {
+  return bypassTenantScope(db, async () => {
     const { rows } = await sql<{
       state: Conversion["state"];
       job: string | null;
@@ -98,5 +98,5 @@ export async function stopConverting(db: Db, { institution_id: iid, id, studies 
       or exists (select from instance i where i.institution_id = ${iid} and i.study_id = study.id and (i.picture is not null or i.model is not null or i.document is not null))
       then 'ready' else 'unconverted' end
     where institution_id = ${iid} and id = any(${studies}::uuid[]) and state = 'converting'`.execute(db);
-  for (const study of studies) await tellTabs(db, { institutions: [iid] }, "study", study);
+  for (const study of studies) await notifyClients(db, { institutions: [iid] }, "study", study);
 }

@@ -2,7 +2,7 @@ import { mayTakeOriginal } from "@arcada/contract/order/order.rights";
 import { studyCalls } from "@arcada/contract/study/study.calls";
 import { isDocumentKind } from "@arcada/contract/study/study.rules";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { sendIngest } from "../domain/ingest-queue.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -47,7 +47,7 @@ export const studyRoutes = routes(studyCalls, {
     }
     if (job.state === "running" && (await store.joinsOlder(context.db, job))) return refuse("studyBusy");
     await store.cancelJob(context.db, context.asker.iid, id);
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
     return jobOf(await jobHere(context, id));
   },
   convert: async ({ id }, context) => {
@@ -68,14 +68,14 @@ export const studyRoutes = routes(studyCalls, {
     }
     if (kind && isDocumentKind(study.kind)) return refuse("badInput", { kind: "invalid" });
     if (kind) await setKind(context.db, study, kind);
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
     return studyRowOf(await ownStudyOf(context, id), signer());
   },
   remove: async ({ id }, context) => {
     const study = (await store.holdStudyAlone(context.db, await ownStudyOf(context, id))) ?? refuse("notFound");
     if (study.state === "converting" || (await store.inOpenOrder(context.db, study))) return refuse("studyBusy");
     await store.binStudy(context.db, study);
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
     return null;
   },
   marks: async ({ id, version }, context) => {
@@ -87,7 +87,7 @@ export const studyRoutes = routes(studyCalls, {
     const study = await ownStudyOf(context, id);
     const saved = await marked.saveMarks(context.db, study, context.asker.uid, { version, marks });
     if (!saved) return refuse("marksChanged", await marked.marksOf(context.db, study));
-    await tellTabs(context.db, { institutions: [context.asker.iid] }, "study", id);
+    await notifyClients(context.db, { institutions: [context.asker.iid] }, "study", id);
     return saved;
   },
 });

@@ -2,9 +2,9 @@ import { createHash } from "node:crypto";
 import { sql, type RawBuilder, type Selectable } from "kysely";
 import { orderCycle, type OrderState } from "@arcada/contract/order/order.cycle";
 import type { StudyKind, StudyOrigin } from "@arcada/contract/study/study.rules";
-import { beyondWall, type Db } from "../platform/database/database.ts";
+import { bypassTenantScope, type Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
-import { planned, planOnce } from "../platform/database/prepared-statements.ts";
+import { asPrepared, prepared } from "../platform/database/prepared-statements.ts";
 import { holdShown } from "../domain/patient-matching.ts";
 import type { ConvertedFileTable, IngestJobTable, InstanceTable, SeriesTable, StudyTable } from "../tables/study.ts";
 
@@ -40,7 +40,7 @@ export async function studiesOf(
     .orderBy(sql`coalesce(taken_at, created_at)`, "desc")
     .orderBy("id", "desc")
     .limit(1000);
-  return (await db.executeQuery(planned(found.compile()))).rows;
+  return (await db.executeQuery(asPrepared(found.compile()))).rows;
 }
 
 /** The asker's own study, with a patient outside the bin, or without one in the inbox. */
@@ -118,12 +118,12 @@ export async function patientName(db: Db, iid: string, study: StudyRecord): Prom
 export async function partsOf(db: Db, { institution_id, id }: StudyRecord) {
   const rows = async <R>(table: "series" | "instance" | "converted_file", order: RawBuilder<unknown>): Promise<R[]> =>
     (
-      await sql<R>`${planOnce} select * from ${sql.table(table)} where institution_id = ${institution_id} and study_id = ${id} order by ${order}`.execute(
+      await sql<R>`${prepared} select * from ${sql.table(table)} where institution_id = ${institution_id} and study_id = ${id} order by ${order}`.execute(
         db,
       )
     ).rows;
   const damaged = await damagedOf(db, institution_id);
-  const [series, instances, converted] = await beyondWall(db, () =>
+  const [series, instances, converted] = await bypassTenantScope(db, () =>
     Promise.all([
       rows<SeriesRow>("series", sql`place, id`),
       rows<InstanceRow>("instance", sql`place, id`),
@@ -146,7 +146,7 @@ const damagedOf = async (db: Db, iid: string): Promise<Set<string>> =>
 /** Converted files expire after their last use; an accuracy of one day saves a write at every view. */
 export async function noteUse(db: Db, study: StudyRecord, now: Date): Promise<void> {
   if (now.getTime() - Date.parse(study.used_at) < 86_400_000) return;
-  await beyondWall(db, () =>
+  await bypassTenantScope(db, () =>
     sql`update study set used_at = now() where institution_id = ${study.institution_id} and id = ${study.id}`.execute(
       db,
     ),

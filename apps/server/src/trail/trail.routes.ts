@@ -3,9 +3,9 @@ import { dayIn, offsetTime } from "@arcada/contract/kernel/time-zone";
 import { trailCalls, trailRules } from "@arcada/contract/trail/trail.calls";
 import type { Look, TrailLine } from "@arcada/contract/trail/trail.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { guarded } from "../platform/storage/guarded-stream.ts";
+import { guardedStream } from "../platform/storage/guarded-stream.ts";
 import { keepTable } from "../platform/spreadsheet/table-export.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -18,7 +18,7 @@ import type { LookRow, TrailFilter, TrailPlace, TrailRow } from "./trail.store.t
 export const trailRoutes = routes(trailCalls, {
   list: async ({ cursor, pageSize, ...filter }, { db, asker }) => {
     const after = cursor === undefined ? null : readCursor(cursor);
-    const rows = await beyondWall(db, () =>
+    const rows = await bypassTenantScope(db, () =>
       trailLines(db, asker.iid, { ...filter, zone: asker.timeZone }, { after, most: pageSize + 1 }),
     );
     const list = rows.slice(0, pageSize);
@@ -28,15 +28,15 @@ export const trailRoutes = routes(trailCalls, {
   looks: async ({ id, cursor, pageSize }, { db, asker }) => {
     if (!(await patientIsThere(db, asker.iid, id))) return refuse("notFound");
     const after = cursor === undefined ? null : readCursor(cursor);
-    const rows = await beyondWall(db, () => looksAt(db, asker.iid, id, { after, most: pageSize + 1 }));
+    const rows = await bypassTenantScope(db, () => looksAt(db, asker.iid, id, { after, most: pageSize + 1 }));
     const list = rows.slice(0, pageSize);
     return { list: list.map(lookOf), next: rows.length > pageSize ? cursorOf(list.at(-1)!) : null };
   },
 
-  people: (_, { db, asker }) => beyondWall(db, () => trailPeople(db, asker.iid)),
+  people: (_, { db, asker }) => bypassTenantScope(db, () => trailPeople(db, asker.iid)),
 
   export: (filter, context) =>
-    beyondWall(context.db, () => asTable(context, { ...filter, zone: context.asker.timeZone })),
+    bypassTenantScope(context.db, () => asTable(context, { ...filter, zone: context.asker.timeZone })),
 });
 
 const cursorOf = ({ micros, imported, id }: TrailPlace): string => `${micros}.${imported ? 1 : 0}.${id}`;
@@ -75,7 +75,7 @@ const atOnce = 5000;
 
 async function asTable({ db, asker, language, now }: MemberContext, filter: TrailFilter) {
   const count = { rows: 0, cut: false };
-  const lines = guarded(Readable.from(tableLines(db, asker.iid, filter, language, count)));
+  const lines = guardedStream(Readable.from(tableLines(db, asker.iid, filter, language, count)));
   const name = `arcada-audit-${dayIn(asker.timeZone, now)}.csv`;
   const kept = { kind: "trail", name, minutes: trailRules.csvMinutes, type: "text/csv" } as const;
   return { ...(await keepTable({ db, asker, language }, lines, kept)), ...count };

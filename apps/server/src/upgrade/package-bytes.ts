@@ -1,15 +1,15 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { upgradeRules } from "@arcada/contract/upgrade/upgrade.rules";
 import type { SignatureFile } from "@arcada/contract/upgrade/upgrade.rules";
-import type { Asker } from "../platform/http/request-context.ts";
+import type { Principal } from "../platform/http/request-context.ts";
 import { claimOf, ticketOf } from "../platform/http/archive-routes.ts";
 import { audit } from "../platform/audit/audit.ts";
-import { answerBytes } from "../platform/http/range-response.ts";
+import { sendBytes } from "../platform/http/range-response.ts";
 import type { Database } from "../platform/database/database.ts";
 import { nameParts } from "../platform/http/file-routes.ts";
 import { openHolders } from "../platform/live/session-queue.ts";
 import type { Holders, Readers } from "../platform/live/session-queue.ts";
-import { servePieces } from "../platform/upload/multipart.ts";
+import { serveMultipart } from "../platform/upload/multipart.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, parts } from "../platform/runtime/services.ts";
@@ -28,7 +28,7 @@ interface Served {
  */
 export async function servePackages(app: FastifyInstance, served: Served): Promise<void> {
   const { database, authenticate } = served;
-  await servePieces(app, authenticate, {
+  await serveMultipart(app, authenticate, {
     path: "/packages/:id",
     access: ["operator"],
     pieceBytes: upgradeRules.pieceBytes,
@@ -126,20 +126,20 @@ const fetcher =
       if (device) rights.devices.watch(device.uid, flow);
       return flow;
     };
-    return answerBytes(request, reply, { total: bytes, sha256, open });
+    return sendBytes(request, reply, { total: bytes, sha256, open });
   };
 
 async function deviceAsking(authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
   const asker = await authenticate(request, reply, undefined, ["device.work"]);
   return asker?.kind === "device" ? asker : refuse("linkExpired");
 }
-const wallOf = ({ iid, uid }: Asker) => ({ system: false, iid, uid }) as const;
+const wallOf = ({ iid, uid }: Principal) => ({ system: false, iid, uid }) as const;
 
 /** A resumed download is not counted again. */
 const isBeginning = ({ method, headers }: FastifyRequest): boolean =>
   method === "GET" && (headers.range === undefined || /^bytes=0-/i.test(headers.range));
 
-const noteDevice = (database: Database, { uid, iid }: Asker, row: PackageRow, request: FastifyRequest) =>
+const noteDevice = (database: Database, { uid, iid }: Principal, row: PackageRow, request: FastifyRequest) =>
   database.asSystem(async (db) => {
     const device = await db.selectFrom("device").select("id").where("key_id", "=", uid).executeTakeFirstOrThrow();
     const who = { user_id: null, device_id: device.id, institution_id: iid };

@@ -4,9 +4,9 @@ import { upgradeCalls } from "@arcada/contract/upgrade/upgrade.calls";
 import type { PackageArrival, PackageDetail, UpgradePackage } from "@arcada/contract/upgrade/upgrade.calls";
 import { manifestText } from "@arcada/contract/upgrade/upgrade.rules";
 import { versionKey } from "@arcada/contract/upgrade/version";
-import type { AskedContext } from "../platform/http/request-context.ts";
+import type { AuthenticatedContext } from "../platform/http/request-context.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -79,7 +79,10 @@ export const upgradeRoutes = routes(upgradeCalls, {
 /**
  * The signature covers the stored package: the hash and the size are computed here, whatever the signature file says.
  */
-async function publish(asked: Parsed<typeof upgradeCalls.publish>, context: AskedContext): Promise<PackageDetail> {
+async function publish(
+  asked: Parsed<typeof upgradeCalls.publish>,
+  context: AuthenticatedContext,
+): Promise<PackageDetail> {
   const { db, asker, config } = context;
   const { id, name, product, version, description, signature } = asked;
   const arrival = (await store.arrivalById(db, id)) ?? refuse("notFound");
@@ -103,12 +106,12 @@ const housesAtOnce = 100;
 /** Open tabs of those who look after devices, and of clinics that have one of this product. */
 async function tellReaders(db: Db, { id, product }: { id: string; product: string }): Promise<void> {
   const houses = await store.housesWith(db, product);
-  await tellTabs(db, { service: true }, "upgrade", id);
+  await notifyClients(db, { service: true }, "upgrade", id);
   for (let at = 0; at < houses.length; at += housesAtOnce)
-    await tellTabs(db, { institutions: houses.slice(at, at + housesAtOnce) }, "upgrade", id);
+    await notifyClients(db, { institutions: houses.slice(at, at + housesAtOnce) }, "upgrade", id);
 }
 
-const isService = ({ asker }: AskedContext): boolean => mayRole(serviceRoles, asker.role);
+const isService = ({ asker }: AuthenticatedContext): boolean => mayRole(serviceRoles, asker.role);
 
 const manifestOf = (row: store.PackageRow) => ({
   id: row.id,
@@ -122,7 +125,7 @@ const manifestOf = (row: store.PackageRow) => ({
   signature: row.signature,
   signedBy: row.signed_by,
 });
-const shown = (row: store.PackageRow, context: AskedContext): UpgradePackage => ({
+const shown = (row: store.PackageRow, context: AuthenticatedContext): UpgradePackage => ({
   ...manifestOf(row),
   state: row.state,
   publishedAt: row.published_at,
@@ -132,7 +135,7 @@ const shown = (row: store.PackageRow, context: AskedContext): UpgradePackage => 
   downloads: isService(context) ? row.downloads : null,
 });
 
-async function detailOf(context: AskedContext & { db: Db }, id: string): Promise<PackageDetail> {
+async function detailOf(context: AuthenticatedContext & { db: Db }, id: string): Promise<PackageDetail> {
   const { db } = context;
   const row = (await store.packageById(db, id)) ?? refuse("notFound");
   const fetched = isService(context) ? await store.fetchedOf(db, id) : null;

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import type { Insertable, RawBuilder, Selectable } from "kysely";
 import type { PackageState } from "@arcada/contract/upgrade/upgrade.rules";
 import { ticketMinutes } from "../platform/http/archive-routes.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { PackageArrivalTable, UpgradePackageTable } from "../tables/upgrade.ts";
@@ -114,7 +114,7 @@ export const noteDownload = (
   db: Db,
   row: { package_id: string; user_id: string | null; device_id: string | null; institution_id: string | null },
 ): Promise<boolean> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql`with held as (
         select id from upgrade_package where id = ${row.package_id} and state = 'published' for share),
       noted as (insert into package_download (id, package_id, user_id, device_id, institution_id)

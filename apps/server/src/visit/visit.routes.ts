@@ -2,7 +2,7 @@ import { moment } from "@arcada/contract/kernel/fields";
 import { visitCalls, type Visit } from "@arcada/contract/visit/visit.calls";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import { noteUnneeded } from "../platform/storage/blob-references.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
@@ -113,7 +113,7 @@ async function told(context: MemberContext, patientId: string, id: string): Prom
   const { db, asker } = context;
   note(context, patientId, id);
   await tell(db, { name: "visitsChanged", institution: asker.iid, patientId });
-  await tellTabs(db, { institutions: [asker.iid] }, "patient", patientId);
+  await notifyClients(db, { institutions: [asker.iid] }, "patient", patientId);
   return visitNow(context, id);
 }
 

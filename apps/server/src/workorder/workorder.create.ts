@@ -2,9 +2,9 @@ import { sql } from "kysely";
 import type { Parsed } from "@arcada/contract/kernel/call";
 import { dayIn } from "@arcada/contract/kernel/time-zone";
 import type { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { searchColumns } from "../platform/text/search-terms.ts";
@@ -69,7 +69,7 @@ export async function createOrder({ db, asker, now }: Asking, wish: Wish): Promi
     assignee: assigneeId ?? null,
     before: null,
   });
-  await tellTabs(db, { institutions: [clinic.institution_id], service: true }, "workorder", id);
+  await notifyClients(db, { institutions: [clinic.institution_id], service: true }, "workorder", id);
   return id;
 }
 
@@ -153,7 +153,7 @@ interface Choices {
 const choicesMost = 20;
 /** Clinics by name and number, and the devices of one; a clinic sees itself. */
 export const choicesFor = (db: Db, iid: string | null, search: string, chosen: string | undefined): Promise<Choices> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const like = `%${search.toLowerCase().replaceAll(/[\\%_]/g, String.raw`\$&`)}%`;
     const clinics = await sql<Choices["clinics"][number]>`select id, name, leader as contact, phone, address from clinic
       where ${iid ? sql`institution_id = ${iid}` : sql`(lower(name) like ${like} or number like ${like}) or id = ${chosen ?? null}`}

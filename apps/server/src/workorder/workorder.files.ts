@@ -6,12 +6,12 @@ import { contentsOf, refusedContents, workorderRules } from "@arcada/contract/wo
 import { recognise } from "@arcada/imaging/recognise";
 import type { MemberContext } from "../platform/http/request-context.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { clearStore, noteUnneeded } from "../platform/storage/blob-references.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
-import { pictureCopy, pictureKinds } from "../platform/storage/image-copy.ts";
-import { servePieces } from "../platform/upload/multipart.ts";
+import { imageCopy, imageKinds } from "../platform/storage/image-copy.ts";
+import { serveMultipart } from "../platform/upload/multipart.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import type { Authenticate } from "../platform/http/serve.ts";
 import { files, jobs, parts } from "../platform/runtime/services.ts";
@@ -70,7 +70,7 @@ export async function removeFile(context: MemberContext, id: string, fileId: str
     id,
     contents.map((sha256) => ({ area: "converted", sha256 })),
   );
-  await tellTabs(db, { institutions: [row.institution_id], service: true }, "workorder", id);
+  await notifyClients(db, { institutions: [row.institution_id], service: true }, "workorder", id);
   context.afterCommit.push(async () => {
     await parts().remove(fileId);
     await clearStore((work) => database.asSystem(work), id);
@@ -86,7 +86,7 @@ interface Served {
 }
 /** The bytes of announced files: PUT /work-order-files/<id> with `upload-offset`. */
 export const serveWorkorderFiles = (app: FastifyInstance, { database, authenticate }: Served): Promise<void> =>
-  servePieces(app, authenticate, {
+  serveMultipart(app, authenticate, {
     path: "/work-order-files/:id",
     access: ["afterSalesAdmin", "afterSalesMember", "clinicAdmin"],
     pieceBytes: workorderRules.pieceBytes * 2,
@@ -115,8 +115,8 @@ async function keepFile(database: Database, id: string): Promise<void> {
   const { sha256 } = await files().adopt("converted", file.work_order_id, parts().pathOf(id));
   await database.asSystem(async (db) => {
     await db.updateTable("work_order_file").set({ sha256, content }).where("id", "=", id).execute();
-    if (pictureKinds.has(content)) await jobs().send(db, "workorder.pictures", { id });
-    await tellTabs(db, { institutions: [file.institution_id], service: true }, "workorder", file.work_order_id);
+    if (imageKinds.has(content)) await jobs().send(db, "workorder.pictures", { id });
+    await notifyClients(db, { institutions: [file.institution_id], service: true }, "workorder", file.work_order_id);
   });
 }
 
@@ -142,7 +142,7 @@ async function makePictures(database: Database, id: string): Promise<void> {
   const [store, original] = [file.work_order_id, file.sha256];
   if ((await files().bytes("converted", store, original)) === null) return;
   const copy = (side: number, as: "webp" | "jpeg") =>
-    files().local("converted", store, original, (path) => pictureCopy({ path, side, as }));
+    files().local("converted", store, original, (path) => imageCopy({ path, side, as }));
   const [small, large] = [await copy(sides.thumbnail, "webp"), await copy(sides.shown, "jpeg")];
   if (!small || !large) return;
   const [thumbnail, shown] = [
@@ -160,6 +160,6 @@ async function makePictures(database: Database, id: string): Promise<void> {
       })
       .where("id", "=", id)
       .execute();
-    await tellTabs(db, { institutions: [file.institution_id], service: true }, "workorder", store);
+    await notifyClients(db, { institutions: [file.institution_id], service: true }, "workorder", store);
   });
 }

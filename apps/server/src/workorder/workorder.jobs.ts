@@ -1,9 +1,9 @@
 import { sql } from "kysely";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Database, Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
-import type { Happening } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import type { DomainEvent } from "../platform/events/events.ts";
 import type { Jobs } from "../platform/jobs/jobs.ts";
 import { registerWorkorderPictures } from "./workorder.files.ts";
 import { perform } from "./workorder.steps.ts";
@@ -44,10 +44,10 @@ export async function closeFinished(database: Database, now = new Date()): Promi
 }
 
 /** Subscriber: two records of one clinic were merged, or separated again. */
-export async function followClinics(db: Db, happening: Happening): Promise<void> {
+export async function followClinics(db: Db, happening: DomainEvent): Promise<void> {
   if (happening.name !== "clinicsJoined" && happening.name !== "clinicsParted") return;
   const { from, to, institution } = happening;
-  await beyondWall(db, async () => {
+  await bypassTenantScope(db, async () => {
     if (happening.name === "clinicsJoined") {
       const { rows } = await sql<{ id: string }>`select id from work_order where clinic_id = ${from}`.execute(db);
       const orders = rows.map(({ id }) => id);
@@ -59,7 +59,7 @@ export async function followClinics(db: Db, happening: Happening): Promise<void>
       await give(db, workorders, { clinic: to, institution: null });
     }
   });
-  await tellTabs(db, { institutions: [institution], service: true }, "workorder", to);
+  await notifyClients(db, { institutions: [institution], service: true }, "workorder", to);
 }
 
 /** Gives the orders, their log and their files to an institution; without one, only the service sees them. */

@@ -4,7 +4,7 @@ import type { Parsed } from "@arcada/contract/kernel/call";
 import type { WorkorderRow, workorderCalls } from "@arcada/contract/workorder/workorder.calls";
 import { workorderStates } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import { searchTerms } from "../platform/text/search-terms.ts";
 import { readable } from "./workorder.store.ts";
 import type { WorkOrderRow } from "./workorder.store.ts";
@@ -21,7 +21,7 @@ interface Listed extends WorkOrderRow {
 
 /** A page of orders, newest first, with how many there are in each state. */
 export const listOrders = ({ db, asker }: Asking, wish: Wish) =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const theirs = theirsOf(asker, wish);
     const narrowed = sql.join(conditions(asker, wish), sql` and `);
     // A subquery per order: for a join, PostgreSQL would rather read all orders that the asker has ever opened than

@@ -4,7 +4,7 @@ import type { Language } from "@arcada/contract/kernel/languages";
 import { zonedTime } from "@arcada/contract/kernel/time-zone";
 import type { Workorder } from "@arcada/contract/workorder/workorder.calls";
 import type { Database } from "../platform/database/database.ts";
-import type { OpenPaper } from "../platform/http/document-routes.ts";
+import type { OpenDocument } from "../platform/http/document-routes.ts";
 import type { PdfBlock, PdfDocument, PdfImage } from "../platform/pdf/pdf.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { files } from "../platform/runtime/services.ts";
@@ -21,7 +21,7 @@ export const isPrintable = ({ state, outcome }: Pick<Workorder, "state" | "outco
 
 /** Opens the paper of a finished work order as its reader may know it; `scheme` contains the role of the reader. */
 export const openWorkorderPaper =
-  (database: Database): OpenPaper =>
+  (database: Database): OpenDocument =>
   async ({ iid, uid, id, language, scheme }, now) => {
     const place = iid === noHouse ? null : iid;
     const asker = { uid, iid: place, role: scheme as "afterSalesMember" };

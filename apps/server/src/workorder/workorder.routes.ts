@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import { workorderCalls } from "@arcada/contract/workorder/workorder.calls";
-import { tellTabs } from "../platform/events/events.ts";
-import { paperUrl } from "../platform/http/document-routes.ts";
+import { notifyClients } from "../platform/events/events.ts";
+import { documentUrl } from "../platform/http/document-routes.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { choicesFor, createOrder } from "./workorder.create.ts";
@@ -42,7 +42,7 @@ export const workorderRoutes = routes(workorderCalls, {
     const row = (await orderOf(db, readerOf(asker), id, "held")) ?? refuse("notFound");
     if (!mayNote(row, asker)) refuse("workorderActionNotAllowed");
     await addEvent(db, row, { uid: asker.uid, action: null, to: null, text, isInternal });
-    await tellTabs(db, { institutions: isInternal ? [] : [row.institution_id], service: true }, "workorder", id);
+    await notifyClients(db, { institutions: isInternal ? [] : [row.institution_id], service: true }, "workorder", id);
     return viewOrder(context, id);
   },
   saveFinish: async ({ id, version, serialNumber, description, parts }, context) => {
@@ -53,7 +53,7 @@ export const workorderRoutes = routes(workorderCalls, {
     if (!(await moveOrder(db, row, { finish_serial: serialNumber, finish_description: description })))
       refuse("workorderChanged");
     await sql`update work_order set finish_parts = ${JSON.stringify(parts)}::jsonb where id = ${id}`.execute(db);
-    await tellTabs(db, { service: true }, "workorder", id);
+    await notifyClients(db, { service: true }, "workorder", id);
     return viewOrder(context, id);
   },
   addFile: async (wish, context) => addFile(context, wish),
@@ -66,6 +66,6 @@ export const workorderRoutes = routes(workorderCalls, {
     const order = await viewOrder(context, id);
     if (!isPrintable(order)) refuse("workorderActionNotAllowed");
     const asked = { iid: asker.iid ?? noHouse, uid: asker.uid, id, language: lang ?? language, scheme: asker.role };
-    return { url: paperUrl("workorder", asked, now) };
+    return { url: documentUrl("workorder", asked, now) };
   },
 });

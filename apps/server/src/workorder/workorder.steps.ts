@@ -4,7 +4,7 @@ import { workorderCycle } from "@arcada/contract/workorder/workorder.cycle";
 import type { WorkorderStep } from "@arcada/contract/workorder/workorder.cycle";
 import { workorderRules } from "@arcada/contract/workorder/workorder.rules";
 import type { Db } from "../platform/database/database.ts";
-import { tell, tellTabs } from "../platform/events/events.ts";
+import { tell, notifyClients } from "../platform/events/events.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { addEvent, filesOf, holdStaff, markUnread, moveOrder, orderOf } from "./workorder.store.ts";
 import type { Change, WorkOrderRow } from "./workorder.store.ts";
@@ -100,7 +100,7 @@ export async function perform(
     assignee,
     before: row.assignee_id,
   });
-  await tellTabs(db, { institutions: [row.institution_id], service: true }, "workorder", row.id);
+  await notifyClients(db, { institutions: [row.institution_id], service: true }, "workorder", row.id);
 }
 
 const tellAccepted = (db: Db, row: WorkOrderRow, by: string) =>

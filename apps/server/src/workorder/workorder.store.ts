@@ -3,7 +3,7 @@ import type { Selectable } from "kysely";
 import { afterSalesRoles, roles } from "@arcada/contract/kernel/roles";
 import { plainZone } from "@arcada/contract/kernel/time-zone";
 import type { WorkorderAction, WorkorderState } from "@arcada/contract/workorder/workorder.cycle";
-import { beyondWall } from "../platform/database/database.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
 import { newId } from "../platform/runtime/ids.ts";
 import { zoneOf } from "../domain/institution-time-zone.ts";
@@ -44,7 +44,7 @@ export const readable = ({ uid, iid, seesAll }: Reader) =>
  * reader's.
  */
 export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promise<WorkOrderRow | undefined> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<WorkOrderRow>`select w.*,
         w.assignee_id is not null and not ${isStaff(sql`w.assignee_id`)} as assignee_gone,
         w.alternate_id is not null and not ${isStaff(sql`w.alternate_id`)} as alternate_gone
@@ -54,14 +54,14 @@ export const orderOf = (db: Db, reader: Reader, id: string, how?: "held"): Promi
 
 /** Locks the place until the transaction ends: nobody is dismissed while work is assigned to them. */
 export const holdStaff = (db: Db, uid: string): Promise<boolean> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql`${place(sql`${uid}`)} for share`.execute(db);
     return rows.length > 0;
   });
 
 /** After-sales people with the orders that each has open. */
 export const people = (db: Db): Promise<{ id: string; name: string; open: number }[]> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<{ id: string; name: string; open: number }>`select u.id, u.nick_name as name,
         (select count(*)::int from work_order w where w.assignee_id = u.id and w.state not in ('finished', 'closed')) as open
       from users u where ${isStaff(sql`u.id`)} order by u.nick_name, u.id limit 500`.execute(db);
@@ -70,7 +70,7 @@ export const people = (db: Db): Promise<{ id: string; name: string; open: number
 
 /** A clinic's zone; one without an account has none that is known. */
 export const zoneOfClinic = (db: Db, clinic: string): Promise<string> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<ZoneColumns>`select i.time_zone, i.country from clinic c
       join institution i on i.id = c.institution_id where c.id = ${clinic}`.execute(db);
     return rows[0] ? zoneOf(rows[0]) : plainZone;
@@ -78,7 +78,7 @@ export const zoneOfClinic = (db: Db, clinic: string): Promise<string> =>
 
 /** The next number of a calendar day. */
 export const nextNumber = (db: Db, day: string): Promise<string> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const { rows } = await sql<{ last: number }>`insert into work_order_counter (day, last) values (${day}, 1)
       on conflict (day) do update set last = work_order_counter.last + 1 returning last`.execute(db);
     return `W${day.replaceAll("-", "")}-${String(rows[0]!.last).padStart(3, "0")}`;

@@ -1,10 +1,10 @@
 import { sql } from "kysely";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { Workorder, WorkorderEntry, WorkorderFile } from "@arcada/contract/workorder/workorder.calls";
-import type { Asker } from "../platform/http/request-context.ts";
-import { beyondWall } from "../platform/database/database.ts";
+import type { Principal } from "../platform/http/request-context.ts";
+import { bypassTenantScope } from "../platform/database/database.ts";
 import type { Db } from "../platform/database/database.ts";
-import { tellTabs } from "../platform/events/events.ts";
+import { notifyClients } from "../platform/events/events.ts";
 import { fileUrl } from "../platform/storage/file-url.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { parts, secret } from "../platform/runtime/services.ts";
@@ -14,7 +14,7 @@ import { closesAt, mayBring, mayFinish, mayNote, mayReport, openSteps, turnOf, w
 
 export interface Asking {
   db: Db;
-  asker: Pick<Asker, "uid" | "iid" | "role">;
+  asker: Pick<Principal, "uid" | "iid" | "role">;
   now: Date;
 }
 export const readerOf = ({ uid, iid, role }: Asking["asker"]): Reader => {
@@ -74,7 +74,7 @@ export async function openOrder(asking: Asking, id: string): Promise<Workorder> 
       { id, institution_id: null },
       { uid: asker.uid, action: "open", to: "new", text: null, isInternal: true },
     );
-  await tellTabs(db, { user: asker.uid }, "workorder", id);
+  await notifyClients(db, { user: asker.uid }, "workorder", id);
   return { ...view, unread: false };
 }
 
@@ -117,7 +117,7 @@ interface Names {
 }
 /** Returns the names for the ids in a row. A clinic learns nothing of other clinics. */
 const namesOf = (db: Db, row: WorkOrderRow, isClinic: boolean): Promise<Names> =>
-  beyondWall(db, async () => {
+  bypassTenantScope(db, async () => {
     const user = (id: string | null) => sql`(select nick_name from users where id = ${id})`;
     const { rows } = await sql<Names>`select c.name as clinic, c.address,
         (select t.name from clinic t where t.id = ${row.to_clinic_id} and (${!isClinic} or t.institution_id = ${row.institution_id})) as to_clinic,

@@ -1,9 +1,9 @@
 import { factorCalls } from "@arcada/contract/factor/factor.calls";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import type { AskedContext } from "../../platform/http/request-context.ts";
-import { beyondWall } from "../../platform/database/database.ts";
+import type { AuthenticatedContext } from "../../platform/http/request-context.ts";
+import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
-import { postLetter } from "../../platform/mail/email.ts";
+import { queueEmail } from "../../platform/mail/email.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { seal } from "../../platform/security/encrypted-secret.ts";
 import { routes } from "../../platform/http/serve.ts";
@@ -59,7 +59,7 @@ export const factorRoutes = routes(factorCalls, {
   },
 
   proofOptions: (_, context) =>
-    beyondWall(context.db, async () => {
+    bypassTenantScope(context.db, async () => {
       const { uid } = context.asker;
       return requestOptions(context, { uid, passkeys: await passkeysOf(context.db, uid) });
     }),
@@ -72,7 +72,7 @@ export const factorRoutes = routes(factorCalls, {
       }),
   },
 
-  list: (_, context) => beyondWall(context.db, () => listOf(context)),
+  list: (_, context) => bypassTenantScope(context.db, () => listOf(context)),
 
   totpStart: {
     apart: (input, context) =>
@@ -85,7 +85,7 @@ export const factorRoutes = routes(factorCalls, {
   },
 
   totpConfirm: (input, context) =>
-    beyondWall(context.db, async () => {
+    bypassTenantScope(context.db, async () => {
       const { db, asker } = context;
       if (!(await totpFits(db, asker.uid, input.code, false))) refuse("factorWrong", { code: "factorWrong" });
       const recovery = await firstRecoveryCodes(db, asker.uid);
@@ -125,7 +125,7 @@ export const factorRoutes = routes(factorCalls, {
   },
 
   passkeyAdd: (input, context) =>
-    beyondWall(context.db, async () => {
+    bypassTenantScope(context.db, async () => {
       const { db, asker } = context;
       const made = (await madePasskey(context, asker.uid, input.response)) ?? refuseAndKeep("passkeyWrong");
       const { id, publicKey, counter, transports } = made;
@@ -169,14 +169,14 @@ export const factorRoutes = routes(factorCalls, {
   },
 
   identityRemove: (input, context) =>
-    beyondWall(context.db, async () => {
+    bypassTenantScope(context.db, async () => {
       if (!(await deleteIdentity(context.db, context.asker.uid, input.issuer, input.subject))) refuse("notFound");
       await changed(context, "identityRemoved");
       return null;
     }),
 });
 
-async function askPasskeyToo(context: AskedContext) {
+async function askPasskeyToo(context: AuthenticatedContext) {
   const { db, asker } = context;
   if ((await passkeysOf(db, asker.uid)).length === 0) refuse("notFound");
   await setPasskeySecond(db, asker.uid, true);
@@ -185,7 +185,7 @@ async function askPasskeyToo(context: AskedContext) {
   return { recovery };
 }
 
-async function listOf({ db, asker, config }: AskedContext) {
+async function listOf({ db, asker, config }: AuthenticatedContext) {
   const { uid } = asker;
   const user = await db.selectFrom("users").select("passkey_second").where("id", "=", uid).executeTakeFirstOrThrow();
   return {
@@ -228,7 +228,7 @@ const contactOf = async (db: Db, uid: string): Promise<string | null> =>
     ?.value ?? null;
 
 /** Recovery codes are of no use once there is no second step. */
-async function forgetIdleCodes({ db, asker }: AskedContext): Promise<void> {
+async function forgetIdleCodes({ db, asker }: AuthenticatedContext): Promise<void> {
   if (!(await hasTwoSteps(db, asker.uid))) await forgetRecoveryCodes(db, asker.uid);
 }
 
@@ -243,7 +243,7 @@ type Change =
   | "identityRemoved";
 
 /** Notifies the owner by email too: the change may have been made by someone at an unattended screen. */
-async function changed(context: AskedContext, change: Change): Promise<void> {
+async function changed(context: AuthenticatedContext, change: Change): Promise<void> {
   const { db, asker } = context;
   await factorChanged(context, `factor.${change}`);
   const owner = await db
@@ -255,7 +255,7 @@ async function changed(context: AskedContext, change: Change): Promise<void> {
     .executeTakeFirst();
   if (!owner) return;
   const language = languageOf(owner.language);
-  await postLetter(db, {
+  await queueEmail(db, {
     to: owner.value,
     language,
     name: "factorChanged",

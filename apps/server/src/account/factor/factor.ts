@@ -1,9 +1,9 @@
 import { randomInt } from "node:crypto";
 import { sql } from "kysely";
 import { factorRules } from "@arcada/contract/factor/factor.rules";
-import type { ApartContext, AskedContext, Context } from "../../platform/http/request-context.ts";
+import type { ManualTransactionContext, AuthenticatedContext, Context } from "../../platform/http/request-context.ts";
 import { audit } from "../../platform/audit/audit.ts";
-import { beyondWall } from "../../platform/database/database.ts";
+import { bypassTenantScope } from "../../platform/database/database.ts";
 import type { Db } from "../../platform/database/database.ts";
 import { refuse, refuseAndKeep } from "../../platform/http/refuse.ts";
 import { unseal } from "../../platform/security/encrypted-secret.ts";
@@ -66,26 +66,26 @@ type Proof = {
  * weaker.
  */
 export async function proven<T>(
-  context: ApartContext<AskedContext>,
+  context: ManualTransactionContext<AuthenticatedContext>,
   proof: Proof,
-  then: (context: AskedContext) => Promise<T>,
+  then: (context: AuthenticatedContext) => Promise<T>,
 ): Promise<T> {
   const { uid } = context.asker;
-  const goOn = (inside: AskedContext) => beyondWall(inside.db, () => then(inside));
+  const goOn = (inside: AuthenticatedContext) => bypassTenantScope(inside.db, () => then(inside));
   if (proof.passkey)
     return context.inTransaction(async (inside) => {
-      const fits = await beyondWall(inside.db, () => shownPasskey(inside, uid, proof.passkey!));
+      const fits = await bypassTenantScope(inside.db, () => shownPasskey(inside, uid, proof.passkey!));
       if (!fits) refuseAndKeep("passkeyWrong");
       return goOn(inside);
     });
   if (proof.code)
     return context.inTransaction(async (inside) => {
-      await beyondWall(inside.db, () => demandFactorCode(inside, uid, proof.code!));
+      await bypassTenantScope(inside.db, () => demandFactorCode(inside, uid, proof.code!));
       return goOn(inside);
     });
   if (proof.password) return withPassword(context, { password: proof.password, field: "password" }, goOn);
   return context.inTransaction(async (inside) => {
-    const nothingToShow = await beyondWall(
+    const nothingToShow = await bypassTenantScope(
       inside.db,
       async () =>
         !proof.mustShow &&
@@ -102,13 +102,15 @@ export async function proven<T>(
  * Does the same for adding a sign-in method; a recent sign-in is proof enough. An unattended session cannot add one.
  */
 export async function provenLately<T>(
-  context: ApartContext<AskedContext>,
+  context: ManualTransactionContext<AuthenticatedContext>,
   proof: Proof,
-  then: (context: AskedContext) => Promise<T>,
+  then: (context: AuthenticatedContext) => Promise<T>,
 ): Promise<T> {
-  const fresh = await context.inTransaction(({ db, asker }) => beyondWall(db, () => isFresh(db, asker.sessionId)));
+  const fresh = await context.inTransaction(({ db, asker }) =>
+    bypassTenantScope(db, () => isFresh(db, asker.sessionId)),
+  );
   return fresh
-    ? context.inTransaction((inside) => beyondWall(inside.db, () => then(inside)))
+    ? context.inTransaction((inside) => bypassTenantScope(inside.db, () => then(inside)))
     : proven(context, proof, then);
 }
 
@@ -125,9 +127,9 @@ export async function isFresh(db: Db, sessionId: string): Promise<boolean> {
  * receives the hash that matched.
  */
 export function withPassword<T>(
-  context: ApartContext<AskedContext>,
+  context: ManualTransactionContext<AuthenticatedContext>,
   tried: { password: string; field: string },
-  then: (context: AskedContext, hash: string | null) => Promise<T>,
+  then: (context: AuthenticatedContext, hash: string | null) => Promise<T>,
 ): Promise<T> {
   const { uid } = context.asker;
   const key = userKey(uid);
@@ -136,19 +138,19 @@ export function withPassword<T>(
     key,
     tried,
     (inside) =>
-      beyondWall(inside.db, async () => ({
+      bypassTenantScope(inside.db, async () => ({
         attempt: await admitTry(inside, key),
         hash: await passwordOf(inside.db, uid),
       })),
     async (inside, { hash }) => {
-      await beyondWall(inside.db, () => forgetFailures(inside.db, key));
+      await bypassTenantScope(inside.db, () => forgetFailures(inside.db, key));
       return then(inside, hash);
     },
   );
 }
 
 /** Writes a change of the sign-in factors to the audit log and continues the session under a new token. */
-export async function factorChanged(context: AskedContext, action: string): Promise<void> {
+export async function factorChanged(context: AuthenticatedContext, action: string): Promise<void> {
   const { db, asker, reply } = context;
   const token = await rotate(db, asker.sessionId);
   if (token) context.afterCommit.push(async () => void reply.header("new-token", token));

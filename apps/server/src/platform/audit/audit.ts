@@ -1,8 +1,8 @@
 import { sql } from "kysely";
 import type { RawBuilder } from "kysely";
-import { withCommit } from "../database/database.ts";
+import { runOnCommit } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
-import { planOnce } from "../database/prepared-statements.ts";
+import { prepared } from "../database/prepared-statements.ts";
 
 export interface AuditRow {
   institution_id: string | null;
@@ -19,9 +19,9 @@ export async function audit(db: Db, row: AuditRow): Promise<void> {
   await auditLine(row).execute(db);
 }
 /** Does the same as the last statement before the commit, in its round trip. */
-export const auditWithCommit = (db: Db, row: AuditRow): void => withCommit(db, auditLine(row));
+export const auditWithCommit = (db: Db, row: AuditRow): void => runOnCommit(db, auditLine(row));
 
 export const auditLine = (row: AuditRow): RawBuilder<unknown> =>
-  sql`${planOnce} insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
+  sql`${prepared} insert into audit (institution_id, user_id, action, subject, detail, address, request_id)
     values (${row.institution_id}, ${row.user_id}, ${row.action}, ${row.subject ?? null}, ${JSON.stringify(row.detail ?? {})},
       ${row.address ?? null}, ${row.request_id ?? null})`;

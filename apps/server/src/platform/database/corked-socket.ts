@@ -4,7 +4,7 @@ import { Socket } from "node:net";
  * A socket that sends everything written in one tick in a single write: each write wakes the database's process, which
  * costs more than most of our statements.
  */
-export function gatheringSocket(): Socket {
+export function corkedSocket(): Socket {
   const socket = new Socket();
   // Only after the connection: a socket that connects restores its own write method.
   socket.once("connect", () => {

@@ -2,10 +2,10 @@ import { sql } from "kysely";
 import pg from "pg";
 import { describe, expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../../tests/database.ts";
-import { anew } from "./retry.ts";
+import { retryOnConflict } from "./retry.ts";
 import { auditWithCommit } from "../audit/audit.ts";
-import { beyondWall, openDatabase, together, withCommit, withoutWaiting } from "./database.ts";
-import { planOnce } from "./prepared-statements.ts";
+import { bypassTenantScope, openDatabase, queryPipelined, runOnCommit, sendPipelined } from "./database.ts";
+import { prepared } from "./prepared-statements.ts";
 
 describe("a transaction behind the wall", () => {
   it("keeps nothing when what travels with the commit cannot be written, and says why", async () => {
@@ -13,7 +13,7 @@ describe("a transaction behind the wall", () => {
     const { iid, uid } = await clinician(database);
     const writes = database.as({ system: false, iid, uid }, async (db) => {
       await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
-      withCommit(db, sql`insert into audit (institution_id, action) values (${iid}, null)`);
+      runOnCommit(db, sql`insert into audit (institution_id, action) values (${iid}, null)`);
     });
     await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
     expect(await countersSeen(database, { system: true })).toEqual([]);
@@ -40,7 +40,7 @@ describe("a transaction behind the wall", () => {
     for (const asksOn of [true, false]) {
       const writes = database.as({ system: false, iid, uid }, async (db) => {
         await db.insertInto("patient_counter").values({ institution_id: iid, last: 1, living: 1 }).execute();
-        withoutWaiting(db, wrong);
+        sendPipelined(db, wrong);
         if (asksOn) await db.selectFrom("patient_counter").selectAll().execute();
       });
       await expect(writes).rejects.toMatchObject({ code: "23502", column: "action" });
@@ -57,7 +57,7 @@ describe("a transaction behind the wall", () => {
     const holding = Promise.withResolvers<void>();
     // Each has one and wants the other's, once both have theirs.
     const takes = (hand: 0 | 1) =>
-      anew(() =>
+      retryOnConflict(() =>
         database.asSystem(async (db) => {
           begun[hand]! += 1;
           await sql`select pg_advisory_xact_lock(${1 + hand})`.execute(db);
@@ -71,7 +71,7 @@ describe("a transaction behind the wall", () => {
     expect(await Promise.all([takes(0), takes(1)])).toEqual([0, 1]);
     expect(begun[0]! + begun[1]!).toBe(3);
     let tries = 0;
-    const never = anew(() => Promise.reject(Object.assign(new Error(`${(tries += 1)}`), { code: "40001" })));
+    const never = retryOnConflict(() => Promise.reject(Object.assign(new Error(`${(tries += 1)}`), { code: "40001" })));
     await expect(never).rejects.toThrow("3");
   });
 
@@ -80,11 +80,13 @@ describe("a transaction behind the wall", () => {
     const [mine, theirs] = [await clinician(database), await clinician(database)];
     const seen = await database.as({ system: false, ...mine }, async (db) => {
       for (const { iid } of [mine, theirs])
-        await beyondWall(db, async () =>
-          withoutWaiting(db, sql`insert into patient_counter (institution_id, last) values (${iid}, 1)`),
+        await bypassTenantScope(db, async () =>
+          sendPipelined(db, sql`insert into patient_counter (institution_id, last) values (${iid}, 1)`),
         );
-      const over = await beyondWall(db, () => db.selectFrom("patient_counter").select("institution_id").execute());
-      const [behind, again] = await together(db, [
+      const over = await bypassTenantScope(db, () =>
+        db.selectFrom("patient_counter").select("institution_id").execute(),
+      );
+      const [behind, again] = await queryPipelined(db, [
         sql<{ iid: string }>`select institution_id as iid from patient_counter`,
         sql<{ n: number }>`select count(*)::int as n from patient_counter`,
       ]);
@@ -126,8 +128,10 @@ describe("a transaction behind the wall", () => {
     const { connection } = await freshDatabase();
     const single = openDatabase(connection, 1);
     const whole = () =>
-      anew(() => single.asSystem(async (db) => (await sql`${planOnce} select * from notice`.execute(db)).rows));
-    const asked = () => anew(() => single.lookUp(sql`${planOnce} select * from notice where true`));
+      retryOnConflict(() =>
+        single.asSystem(async (db) => (await sql`${prepared} select * from notice`.execute(db)).rows),
+      );
+    const asked = () => retryOnConflict(() => single.lookUp(sql`${prepared} select * from notice where true`));
     for (const column of ["later", "later_still"]) {
       expect(await whole()).toEqual([]);
       expect(await asked()).toEqual([]);
@@ -162,7 +166,7 @@ describe("a transaction behind the wall", () => {
 
 const countersSeen = (database: Parameters<typeof clinician>[0], wall: Parameters<typeof database.as>[0]) =>
   database.as(wall, async (db) => {
-    const { rows } = await sql<{ iid: string }>`${planOnce} select institution_id as iid from patient_counter
+    const { rows } = await sql<{ iid: string }>`${prepared} select institution_id as iid from patient_counter
       where last >= ${0}::int order by 1`.execute(db);
     return rows.map(({ iid }) => iid);
   });

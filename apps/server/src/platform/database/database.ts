@@ -11,8 +11,8 @@ import {
 import type { DatabaseConnection, Dialect, PostgresDialectConfig, RawBuilder, Transaction } from "kysely";
 import pg from "pg";
 import type { Tables } from "../../tables/tables.ts";
-import { gatheringSocket } from "./corked-socket.ts";
-import { askBy, namingPool, planMark } from "./prepared-statements.ts";
+import { corkedSocket } from "./corked-socket.ts";
+import { queryPrepared, preparingPool, preparedMark } from "./prepared-statements.ts";
 
 // DATE stays text: parsed as local midnight it would shift by a day. int8 becomes a number: our counts stay below 2^53.
 const plainTypes = new Map<number, (value: string) => unknown>([
@@ -39,14 +39,14 @@ const types = {
  * The tenant scope of a transaction. `system` bypasses row-level security; `service` opens the tables of the platform's
  * service.
  */
-export type Wall =
+export type TenantScope =
   | { system: true }
   | { system: false; iid: string | null; uid: string | null; service?: boolean | undefined };
 export type Db = Transaction<Tables>;
 
 /** The transaction context. */
 interface Course {
-  wall: Wall;
+  wall: TenantScope;
   /** The statement that opens the transaction, which nobody has awaited yet. */
   begun: Promise<unknown>;
   /** The connection on which its statements are sent in order. */
@@ -58,7 +58,7 @@ interface Course {
   /** The notifications that open clients receive at the commit. */
   news: Set<string>;
 }
-const begin = (wall: Wall): Course => ({
+const begin = (wall: TenantScope): Course => ({
   wall,
   begun: Promise.resolve(),
   way: null,
@@ -71,7 +71,7 @@ const courses = new AsyncLocalStorage<Course>();
 export interface Database {
   pool: pg.Pool;
   /** Runs one transaction in a tenant scope; an error rolls it back. */
-  as<T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T>;
+  as<T>(wall: TenantScope, work: (db: Db) => Promise<T>): Promise<T>;
   asSystem<T>(work: (db: Db) => Promise<T>): Promise<T>;
   /** Runs one read-only query outside the tenant scope, in one round trip. */
   lookUp<T>(question: RawBuilder<T>): Promise<T[]>;
@@ -79,7 +79,7 @@ export interface Database {
    * Does the same inside the tenant scope, together with the rows to write; `read` makes the response while they reach
    * the disk.
    */
-  ask<T>(wall: Wall, asking: Asking<T>): Promise<T>;
+  ask<T>(wall: TenantScope, asking: Asking<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -96,7 +96,7 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
     types,
     max: size,
     pipeline: true,
-    stream: gatheringSocket,
+    stream: corkedSocket,
     options:
       "-c role=arcada_app -c TimeZone=UTC -c statement_timeout=30000 -c idle_in_transaction_session_timeout=60000",
   });
@@ -104,8 +104,8 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
   pool.on("error", () => {});
   // The same holds for a connection that breaks while it is in use: its queries fail, and the pool drops it.
   pool.on("connect", (client) => client.on("error", () => {}));
-  const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool: namingPool(pool) }) });
-  const as = <T>(wall: Wall, work: (db: Db) => Promise<T>): Promise<T> => {
+  const kysely = new Kysely<Tables>({ dialect: walledDialect({ pool: preparingPool(pool) }) });
+  const as = <T>(wall: TenantScope, work: (db: Db) => Promise<T>): Promise<T> => {
     const course = begin(wall);
     return courses
       .run(course, () => kysely.transaction().execute((db) => work(db)))
@@ -113,11 +113,11 @@ export function openDatabase(connection: pg.PoolConfig, size = 10): Database {
         throw (await causeOf(error, course)) ?? error;
       });
   };
-  const ask = async <T>(wall: Wall, { questions, written, read }: Asking<T>): Promise<T> => {
+  const ask = async <T>(wall: TenantScope, { questions, written, read }: Asking<T>): Promise<T> => {
     const client = await pool.connect();
     const send = (statement: RawBuilder<unknown>) => {
       const { sql: text, parameters } = statement.compile(kysely);
-      return askBy(client, text, [...parameters]);
+      return queryPrepared(client, text, [...parameters]);
     };
     try {
       const begun = client.query(beginFor(wall));
@@ -150,7 +150,7 @@ const setting = (value: string | null): string => {
   if (value !== null && !uuid.test(value)) throw new TypeError("not an identifier");
   return `'${value ?? ""}'`;
 };
-const beginFor = (wall: Wall): string =>
+const beginFor = (wall: TenantScope): string =>
   wall.system
     ? "begin; set local role arcada_system"
     : `begin; select set_config('arcada.iid', ${setting(wall.iid)}, true), set_config('arcada.uid', ${setting(wall.uid)}, true)${wall.service ? ", set_config('arcada.service', 'on', true)" : ""}`;
@@ -185,13 +185,13 @@ function walledDialect(config: PostgresDialectConfig): Dialect {
   };
 }
 
-const telling = `${planMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
+const telling = `${preparedMark} select pg_notify('arcada_live', news) from unnest($1::text[]) news`;
 
 /**
  * Sends a statement without waiting for its result: later statements see its effect, and if it fails, the transaction
  * fails. Each round trip that is awaited costs both sides more than most of our statements.
  */
-export function withoutWaiting(db: Db, statement: RawBuilder<unknown> | CompiledQuery): void {
+export function sendPipelined(db: Db, statement: RawBuilder<unknown> | CompiledQuery): void {
   const { way, sent } = courses.getStore()!;
   const trip = way!.executeQuery("compile" in statement ? statement.compile(db) : statement);
   trip.catch(() => {});
@@ -199,7 +199,7 @@ export function withoutWaiting(db: Db, statement: RawBuilder<unknown> | Compiled
 }
 
 /** Sends these statements in a pipeline and waits once for all results. A null is not sent; its result is empty. */
-export function together<const Q extends readonly (RawBuilder<unknown> | null)[]>(
+export function queryPipelined<const Q extends readonly (RawBuilder<unknown> | null)[]>(
   db: Db,
   questions: Q,
 ): Promise<Answers<Q>> {
@@ -214,13 +214,13 @@ type Answers<Q extends readonly (RawBuilder<unknown> | null)[]> = {
 };
 
 /** Notifies open clients when this transaction is committed, once per message. */
-export const tellWithCommit = (_db: Db, message: string): void => void courses.getStore()!.news.add(message);
+export const notifyOnCommit = (_db: Db, message: string): void => void courses.getStore()!.news.add(message);
 
 /**
  * Sends a statement at the end of the current transaction, in the round trip of its commit; if it fails, the
  * transaction fails.
  */
-export function withCommit(db: Db, statement: RawBuilder<unknown>): void {
+export function runOnCommit(db: Db, statement: RawBuilder<unknown>): void {
   courses.getStore()!.last.push(statement.compile(db));
 }
 
@@ -228,12 +228,12 @@ export function withCommit(db: Db, statement: RawBuilder<unknown>): void {
  * Bypasses the tenant scope inside the same transaction, for what a service has already decided: a row of the other
  * side of an order, a membership. Never pass it a condition that comes from outside.
  */
-export async function beyondWall<T>(db: Db, work: () => Promise<T>): Promise<T> {
+export async function bypassTenantScope<T>(db: Db, work: () => Promise<T>): Promise<T> {
   const course = courses.getStore();
   if (!course || course.wall.system) return work();
-  withoutWaiting(db, sql`set local role arcada_system`);
+  sendPipelined(db, sql`set local role arcada_system`);
   // A nested call is outside the tenant scope already and must not switch the role back before this one is done.
   const result = await courses.run({ ...course, wall: { system: true } }, work);
-  withoutWaiting(db, sql`set local role arcada_app`);
+  sendPipelined(db, sql`set local role arcada_app`);
   return result;
 }

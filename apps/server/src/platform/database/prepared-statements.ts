@@ -3,14 +3,14 @@ import type { CompiledQuery, PostgresPool, PostgresPoolClient, RawBuilder } from
 import type pg from "pg";
 import { pageRules } from "@arcada/contract/kernel/fields";
 
-export const planMark = "/* planned once */";
+export const preparedMark = "/* planned once */";
 
 /**
  * Prefix: send this as a prepared statement, which every connection plans once. Planning a page of patients under
  * row-level security takes 0.5 ms, running it 0.1 ms. Use it only if the best plan does not depend on the values: a
  * search keeps its own plan.
  */
-export const planOnce: RawBuilder<unknown> = sql.raw(planMark);
+export const prepared: RawBuilder<unknown> = sql.raw(preparedMark);
 
 /** The page sizes that our own pages request. */
 const usualSizes: readonly number[] = [pageRules.usual, pageRules.orders, pageRules.growing];
@@ -18,16 +18,17 @@ const usualSizes: readonly number[] = [pageRules.usual, pageRules.orders, pageRu
  * Does the same for a page of a usual size. The limit must be written literally (`sql.lit`): PostgreSQL takes an
  * unknown limit for a tenth of all rows, and would rather plan again each time.
  */
-export const planPage = (pageSize: number): RawBuilder<unknown> => (usualSizes.includes(pageSize) ? planOnce : sql``);
+export const preparedForPageSize = (pageSize: number): RawBuilder<unknown> =>
+  usualSizes.includes(pageSize) ? prepared : sql``;
 
 /** Does the same for a compiled query. */
-export const planned = <O>(query: CompiledQuery<O>): CompiledQuery<O> => ({
+export const asPrepared = <O>(query: CompiledQuery<O>): CompiledQuery<O> => ({
   ...query,
-  sql: `${planMark} ${query.sql}`,
+  sql: `${preparedMark} ${query.sql}`,
 });
 
 /** Wraps the pool for Kysely so that each statement with the prefix gets a name. */
-export function namingPool(pool: pg.Pool): PostgresPool {
+export function preparingPool(pool: pg.Pool): PostgresPool {
   const known = new WeakMap<pg.PoolClient, PostgresPoolClient>();
   const connect = async () => {
     const client = await pool.connect();
@@ -39,27 +40,27 @@ export function namingPool(pool: pg.Pool): PostgresPool {
 }
 
 function namingClient(client: pg.PoolClient): PostgresPoolClient {
-  const query = (text: string, values: unknown[]) => askBy(client, text, values);
+  const query = (text: string, values: unknown[]) => queryPrepared(client, text, values);
   return { query: query as unknown as PostgresPoolClient["query"], release: (destroy) => client.release(destroy) };
 }
 
 /** Sends a statement by its name if it has the prefix. */
-export async function askBy(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
+export async function queryPrepared(client: pg.PoolClient, text: string, values: unknown[]): Promise<pg.QueryResult> {
   try {
     return await client.query(kept(text, values));
   } catch (error) {
-    if (isOutdated(error)) names.clear();
+    if (isStalePlan(error)) names.clear();
     throw error;
   }
 }
 const kept = (text: string, values: unknown[]): pg.QueryConfig =>
-  text.startsWith(planMark) ? { name: nameOf(text), text, values } : { text, values };
+  text.startsWith(preparedMark) ? { name: nameOf(text), text, values } : { text, values };
 
 /**
  * True if a prepared statement returns other columns because another process has migrated the database: it is planned
  * again with the next call.
  */
-export const isOutdated = (error: unknown): boolean => {
+export const isStalePlan = (error: unknown): boolean => {
   const { code, routine } = error as { code?: string; routine?: string };
   return code === "0A000" && routine === "RevalidateCachedQuery";
 };

@@ -1,13 +1,13 @@
 import type { Language } from "@arcada/contract/kernel/languages";
 import type { LiveTopic } from "@arcada/contract/notice/notice.calls";
-import { tellWithCommit } from "../database/database.ts";
+import { notifyOnCommit } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 
 /** The kinds of news about capacity for clinic admins or for those who run the platform. */
 export type CapacityNews = "begun" | "unsubscribed" | "renewal" | "ending" | "ended" | "asked" | "declined";
 
 /** A domain event that a feature module publishes to subscribers. It only names things: no patient data. */
-export type Happening =
+export type DomainEvent =
   | {
       name: "orderMoved";
       orderId: string;
@@ -19,7 +19,7 @@ export type Happening =
       receiver: string | null;
       /** An order of another lab succeeds this one, or this one succeeds another. */
       kin: boolean;
-      tell: string[];
+      publish: string[];
     }
   /** A message was written to the other side of an order; `receiver` if that side may read it. */
   | {
@@ -205,13 +205,13 @@ export type Happening =
       by: string;
     };
 
-type Listener = (db: Db, happening: Happening) => Promise<void>;
+type Listener = (db: Db, happening: DomainEvent) => Promise<void>;
 const listeners: Listener[] = [];
 
 /** Registers a subscriber; called only by the composition root. The subscriber runs in the publisher's transaction. */
-export const onHappening = (listener: Listener): void => void listeners.push(listener);
+export const subscribe = (listener: Listener): void => void listeners.push(listener);
 
-export async function tell(db: Db, happening: Happening): Promise<void> {
+export async function tell(db: Db, happening: DomainEvent): Promise<void> {
   for (const listener of listeners) await listener(db, happening);
 }
 
@@ -219,7 +219,7 @@ export async function tell(db: Db, happening: Happening): Promise<void> {
  * Notifies open clients of these institutions, of one user, or of those who work for the platform, of a change. The
  * message is sent at the commit and reaches every process.
  */
-export async function tellTabs(
+export async function notifyClients(
   db: Db,
   to: { institutions?: (string | null)[]; user?: string; service?: true },
   topic: LiveTopic,
@@ -227,5 +227,5 @@ export async function tellTabs(
 ): Promise<void> {
   const iids = (to.institutions ?? []).filter(Boolean);
   const message = JSON.stringify({ to: to.user ?? null, iids, service: to.service ?? false, topic, id });
-  tellWithCommit(db, message);
+  notifyOnCommit(db, message);
 }

@@ -4,9 +4,9 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { parseRange } from "./byte-range.ts";
 import { nameParts } from "./file-routes.ts";
 import { freshMemory, type ByteRange } from "../storage/file-store.ts";
-import { guarded } from "../storage/guarded-stream.ts";
+import { guardedStream } from "../storage/guarded-stream.ts";
 import { answeredHolder, answerFor, proofBy, type Claim, type Readers } from "../live/session-queue.ts";
-import { openLender } from "../storage/buffer-pool.ts";
+import { createBufferPool } from "../storage/buffer-pool.ts";
 import { refuse } from "./refuse.ts";
 import { secret } from "../runtime/services.ts";
 import { sliceOf, zipped, type ZipEntry } from "../storage/zip.ts";
@@ -97,7 +97,7 @@ function answer({ name, entries, whole }: Archive, { readers, holder, request, r
 function streamOf(entries: Archive["entries"], part: ByteRange | null, { raw }: FastifyReply): Readable {
   let given = 0;
   const gone = () => given - stream.readableLength - raw.writableLength;
-  const packed = zipped(entries, openLender(freshMemory, { given: () => given, gone }));
+  const packed = zipped(entries, createBufferPool(freshMemory, { given: () => given, gone }));
   async function* counted() {
     for await (const chunk of part ? sliceOf(packed, part.start, part.end) : packed) {
       given += chunk.length;
@@ -105,7 +105,7 @@ function streamOf(entries: Archive["entries"], part: ByteRange | null, { raw }: 
     }
   }
   // The next chunk is read while the previous one is sent.
-  const stream: Readable = guarded(Readable.from(counted(), { objectMode: false, highWaterMark: 64 * 1024 }));
+  const stream: Readable = guardedStream(Readable.from(counted(), { objectMode: false, highWaterMark: 64 * 1024 }));
   return stream;
 }
 

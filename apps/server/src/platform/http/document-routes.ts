@@ -8,20 +8,20 @@ import type { PdfDocument } from "../pdf/pdf.ts";
 import { refuse } from "./refuse.ts";
 
 /** The requested document, its reader, and the language and scheme in which it is written. */
-export interface PaperAsked {
+export interface DocumentRequest {
   iid: string;
   uid: string;
   id: string;
   language: string;
   scheme: string;
 }
-export type PaperKind = "order" | "report" | "ceph" | "workorder";
+export type DocumentKind = "order" | "report" | "ceph" | "workorder";
 /**
  * Opens a document with what its reader may know now, or the stored PDF that was made once; refuses if there is nothing
  * to show.
  */
-export type OpenPaper = (
-  asked: PaperAsked,
+export type OpenDocument = (
+  asked: DocumentRequest,
   now: Date,
 ) => Promise<{ name: string } & ({ paper: PdfDocument } | { pdf: Uint8Array })>;
 
@@ -29,15 +29,22 @@ export type OpenPaper = (
  * Returns the address of a document, which is made when it is downloaded. The address works for five minutes and only
  * for the session that requested it.
  */
-export const paperUrl = (kind: PaperKind, asked: PaperAsked, now: Date): string =>
+export const documentUrl = (kind: DocumentKind, asked: DocumentRequest, now: Date): string =>
   `/${kind}/papers/${partsOf(asked).join("/")}?${ticketOf(["paper", kind, ...partsOf(asked)], now)}`;
 
-const partsOf = ({ iid, uid, id, language, scheme }: PaperAsked): string[] => [iid, uid, id, language, scheme];
+const partsOf = ({ iid, uid, id, language, scheme }: DocumentRequest): string[] => [iid, uid, id, language, scheme];
 
-type PaperRequest = FastifyRequest<{ Params: Record<keyof PaperAsked, string>; Querystring: Record<string, unknown> }>;
+type PaperRequest = FastifyRequest<{
+  Params: Record<keyof DocumentRequest, string>;
+  Querystring: Record<string, unknown>;
+}>;
 
-export function servePapers(app: FastifyInstance, readers: Readers, kinds: Record<PaperKind, OpenPaper>): void {
-  for (const [kind, open] of Object.entries(kinds) as [PaperKind, OpenPaper][])
+export function serveDocuments(
+  app: FastifyInstance,
+  readers: Readers,
+  kinds: Record<DocumentKind, OpenDocument>,
+): void {
+  for (const [kind, open] of Object.entries(kinds) as [DocumentKind, OpenDocument][])
     app.get(
       `/${kind}/papers/:iid/:uid/:id/:language/:scheme`,
       { exposeHeadRoute: false },

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { Readable } from "node:stream";
-import { answerBytes } from "./range-response.ts";
+import { sendBytes } from "./range-response.ts";
 import { readFileUrl } from "../storage/file-url.ts";
 import type { FileAddress } from "../storage/file-url.ts";
 import type { ByteRange, FileStore, Lend } from "../storage/file-store.ts";
 import type { MaySee } from "../storage/file-access.ts";
-import { guarded } from "../storage/guarded-stream.ts";
+import { guardedStream } from "../storage/guarded-stream.ts";
 import type { Readers } from "../live/session-queue.ts";
 import { refuse } from "./refuse.ts";
 import { files, secret } from "../runtime/services.ts";
@@ -43,7 +43,7 @@ async function answer({ readers, maySee, clean }: Serving, request: FileRequest,
   const total = (await files().bytes(file.area, file.iid, file.sha256)) ?? refuse("notFound");
   reply.headers(guards(file));
   // The form in which it is sent belongs to the address.
-  return answerBytes(request, reply, {
+  return sendBytes(request, reply, {
     total,
     sha256: file.sha256,
     open: async (range) => {
@@ -98,7 +98,7 @@ export function nameParts(name: string): string {
 export async function openHarmless(store: FileStore, file: StoredPlace, range: ByteRange): Promise<Readable> {
   const stream = await store.read(file.area, file.iid, file.sha256, range);
   if (file.area !== "originals" || range.start >= preamble || !(await isDicom(store, file))) return stream;
-  return guarded(Readable.from(blank(stream, preamble - range.start), { objectMode: false }));
+  return guardedStream(Readable.from(blank(stream, preamble - range.start), { objectMode: false }));
 }
 
 /** Does the same chunk by chunk, into lent memory. */

@@ -2,7 +2,7 @@ import { sql } from "kysely";
 import { expect, it } from "vitest";
 import { clinician, freshDatabase } from "../../../../../tests/database.ts";
 import { forgetSpent } from "../../account/account.store.ts";
-import { forgetAnswers } from "./idempotency.ts";
+import { deleteOldAnswers } from "./idempotency.ts";
 
 it("forgets answers, addresses and spent secrets after a day, and none before", async () => {
   const { database } = await freshDatabase();
@@ -19,7 +19,7 @@ it("forgets answers, addresses and spent secrets after a day, and none before", 
       await sql`insert into ticket (hash, kind, target, expires_at) values (${age}, 'x', 'x', ${at})`.execute(db);
     }
   });
-  await forgetAnswers(database);
+  await deleteOldAnswers(database);
   await forgetSpent(database);
   const left = await database.asSystem((db) =>
     sql<{ age: string }>`select key as age from idempotency union all select target from login_failure

@@ -3,16 +3,16 @@ import { isStorable } from "@arcada/contract/kernel/storable";
 import { refuse } from "./refuse.ts";
 
 /** The cursor of a list that is sorted by name: the next page begins after it. */
-export interface NamePlace {
+export interface NameCursor {
   name: string;
   id: string;
 }
 
-export const writePlace = ({ sort_name, id }: { sort_name: string; id: string }): string =>
+export const writeCursor = ({ sort_name, id }: { sort_name: string; id: string }): string =>
   Buffer.from(JSON.stringify([sort_name, id])).toString("base64url");
 
 const place = z.tuple([z.string().refine(isStorable), z.uuid()]);
-export function readPlace(cursor: string | undefined): NamePlace | null {
+export function readCursor(cursor: string | undefined): NameCursor | null {
   if (!cursor) return null;
   const read = place.safeParse(parsed(Buffer.from(cursor, "base64url").toString()));
   if (!read.success) return refuse("badInput", { cursor: "cursorUnknown" });

@@ -11,7 +11,7 @@ interface Bytes {
 }
 
 /** Sends all bytes or the requested range; resumes an interrupted download. */
-export async function answerBytes(request: FastifyRequest, reply: FastifyReply, { total, sha256, open }: Bytes) {
+export async function sendBytes(request: FastifyRequest, reply: FastifyReply, { total, sha256, open }: Bytes) {
   const etag = `"${sha256}"`;
   reply.headers({ etag, "accept-ranges": "bytes" });
   if (names(request.headers["if-none-match"], etag)) return reply.code(304).send();

@@ -6,7 +6,7 @@ import type { Database, Db } from "../database/database.ts";
 import type { Language } from "../text/texts.ts";
 
 /** The session behind a request: the user, the active institution and the role. */
-export interface Asker {
+export interface Principal {
   sessionId: string;
   /** The hash of the token or key: see `Holder`. */
   seal: string;
@@ -29,7 +29,7 @@ export interface Asker {
 }
 
 /** The guest session of a visitor without an account, who may see the one thing of a link. */
-export interface Visit {
+export interface GuestSession {
   id: string;
   /** The hash of the page's half: see `Holder`. */
   seal: string;
@@ -51,7 +51,7 @@ export interface Visit {
 }
 
 /** The active membership of a session: the institution, or null, and the authority (role) in it. */
-export interface Place {
+export interface ActiveMembership {
   iid: string | null;
   authorityId: number;
 }
@@ -69,31 +69,31 @@ export interface Context {
   request: FastifyRequest;
   reply: FastifyReply;
   /** The guest session of a visitor who came by a link; null otherwise. */
-  visit: Visit | null;
+  visit: GuestSession | null;
   /** The subject of the call's audit row. The handler sets it if the input has no id. */
   subject: string | null;
   detail: Record<string, unknown>;
   /** Callbacks that run after the commit: a message must not be sent for something that never happened. */
   afterCommit: (() => Promise<void>)[];
 }
-export interface AskedContext extends Context {
-  asker: Asker;
+export interface AuthenticatedContext extends Context {
+  asker: Principal;
   /** Continues the session in another institution or role; the old token works for a minute more. */
-  move(place: Place): Promise<{ token: string }>;
+  move(place: ActiveMembership): Promise<{ token: string }>;
 }
 /**
  * The context of a handler that waits for something slow, such as a password hash. It holds no database connection
  * except within `inTransaction`; each of these is a transaction of its own.
  */
-export type ApartContext<C extends Context> = Omit<C, "db" | "move"> & {
+export type ManualTransactionContext<C extends Context> = Omit<C, "db" | "move"> & {
   inTransaction: <T>(work: (context: C) => Promise<T>) => Promise<T>;
 };
 /** The context of a call that only roles inside an institution may make. */
-export interface MemberContext extends AskedContext {
-  asker: Asker & { iid: string };
+export interface MemberContext extends AuthenticatedContext {
+  asker: Principal & { iid: string };
 }
 /** Returns the guest session of a call with the access "share", which nobody else may make. */
-export function visitOf({ visit }: Context): Visit {
+export function guestSessionOf({ visit }: Context): GuestSession {
   if (!visit) throw new Error("a call that only visits by a link make was asked otherwise");
   return visit;
 }

@@ -10,12 +10,20 @@ import { readInput } from "@arcada/contract/kernel/call";
 import type { Call, CallTable, Output, Parsed } from "@arcada/contract/kernel/call";
 import { successCode } from "@arcada/contract/kernel/refusals";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
-import type { ApartContext, AskedContext, Asker, Context, MemberContext, Place, Visit } from "./request-context.ts";
-import { anew } from "../database/retry.ts";
+import type {
+  ManualTransactionContext,
+  AuthenticatedContext,
+  Principal,
+  Context,
+  MemberContext,
+  ActiveMembership,
+  GuestSession,
+} from "./request-context.ts";
+import { retryOnConflict } from "../database/retry.ts";
 import { auditLine, auditWithCommit } from "../audit/audit.ts";
 import type { AuditRow } from "../audit/audit.ts";
 import type { Config } from "../runtime/config.ts";
-import type { Database, Db, Wall } from "../database/database.ts";
+import type { Database, Db, TenantScope } from "../database/database.ts";
 import { answerFor } from "../live/session-queue.ts";
 import type { Holder } from "../live/session-queue.ts";
 import { Refused, refuse } from "./refuse.ts";
@@ -24,12 +32,12 @@ import { languageOf } from "../text/texts.ts";
 type ContextOf<C extends Call> = C["access"] extends "anyone"
   ? Context
   : C["access"] extends "signedIn"
-    ? AskedContext
+    ? AuthenticatedContext
     : MemberContext;
 type Handler<C extends Call> = (input: Parsed<C>, context: ContextOf<C>) => Promise<z.input<C["output"]>>;
 /** A handler that opens its transactions itself. */
 interface Apart<C extends Call> {
-  apart: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
+  apart: (input: Parsed<C>, context: ManualTransactionContext<ContextOf<C>>) => Promise<z.input<C["output"]>>;
 }
 /**
  * A handler that adds more than data to its response: `again` runs when a repeated command receives the first answer.
@@ -40,7 +48,7 @@ interface Repeated<C extends Call> {
 }
 /** A handler that does slow work before its transaction begins. */
 interface Prepared<C extends Call> {
-  before: (input: Parsed<C>, context: ApartContext<ContextOf<C>>) => Promise<void>;
+  before: (input: Parsed<C>, context: ManualTransactionContext<ContextOf<C>>) => Promise<void>;
   within: Handler<C>;
 }
 /** A handler that only reads: its queries, the audit row and the commit take one round trip. */
@@ -56,9 +64,9 @@ export type Handlers<T extends CallTable> = {
 export interface Route {
   call: Call;
   handler: (input: unknown, context: MemberContext) => Promise<unknown>;
-  apart?: (input: unknown, context: ApartContext<MemberContext>) => Promise<unknown>;
+  apart?: (input: unknown, context: ManualTransactionContext<MemberContext>) => Promise<unknown>;
   again?: (answer: unknown, context: MemberContext) => Promise<void>;
-  before?: (input: unknown, context: ApartContext<MemberContext>) => Promise<void>;
+  before?: (input: unknown, context: ManualTransactionContext<MemberContext>) => Promise<void>;
   asked?: Asked<Call>;
 }
 /** Pairs the calls of a feature module with their handlers; the compiler reports missing ones. */
@@ -97,14 +105,14 @@ export type Authenticate = (
   reply: FastifyReply,
   how?: Endurance,
   scopes?: readonly (KeyScope | DeviceScope)[],
-) => Promise<Asker | null>;
+) => Promise<Principal | null>;
 export interface Serving {
   database: Database;
   config: Config;
   authenticate: Authenticate;
-  move(db: Db, sessionId: string, place: Place): Promise<{ token: string }>;
+  move(db: Db, sessionId: string, place: ActiveMembership): Promise<{ token: string }>;
   /** Returns the guest session of a request; refuses if there is none. */
-  visit(request: FastifyRequest): Promise<Visit>;
+  visit(request: FastifyRequest): Promise<GuestSession>;
 }
 
 /** Serves a call in this order: authentication, role, parse input, handler, audit, parse output, envelope. */
@@ -125,7 +133,7 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
   const afterCommit: (() => Promise<void>)[] = [];
   const inTransaction = <T>(work: (context: MemberContext) => Promise<T>): Promise<T> =>
     inOneTransaction(serving, call, who, (db) => work({ ...contextOf(serving, request, reply, db, who), afterCommit }));
-  const apart = (): ApartContext<MemberContext> => ({
+  const apart = (): ManualTransactionContext<MemberContext> => ({
     ...apartOf(serving, request, reply, who),
     afterCommit,
     inTransaction,
@@ -133,8 +141,8 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
   if (route.before) await route.before(input, apart());
   const data = await answerFor(holderOf(who), async () => {
     if (route.apart) return call.output.parse(await route.apart(input, apart()));
-    if (route.asked) return anew(() => inOneTrip(serving, route, input, who, apart()));
-    return anew(() => {
+    if (route.asked) return retryOnConflict(() => inOneTrip(serving, route, input, who, apart()));
+    return retryOnConflict(() => {
       afterCommit.length = 0;
       return inTransaction((context) => once(route, context, input, () => handle(route, input, context)));
     });
@@ -144,8 +152,8 @@ async function answer(serving: Serving, route: Route, request: FastifyRequest, r
 }
 
 interface Who {
-  asker: Asker | null;
-  visit: Visit | null;
+  asker: Principal | null;
+  visit: GuestSession | null;
 }
 const holderOf = ({ visit, asker }: Who): Holder | null =>
   visit ?? (asker && { id: asker.sessionId, seal: asker.seal });
@@ -181,7 +189,7 @@ async function inOneTransaction<T>(serving: Serving, call: Call, who: Who, work:
   return outcome.value;
 }
 
-function wallFor(call: Call, { asker, visit }: Who): Wall {
+function wallFor(call: Call, { asker, visit }: Who): TenantScope {
   const inside = visit ? { iid: visit.iid, uid: null } : call.access === "anyone" ? null : asker;
   const service = asker !== null && mayRole(serviceRoles, asker.role);
   return inside ? { system: false, iid: inside.iid, uid: inside.uid, service } : { system: true };

@@ -3,9 +3,9 @@ import { CompiledQuery } from "kysely";
 import { fromKysely, PgBoss } from "pg-boss";
 import type { DatabaseOptions, Job, JobWithMetadata } from "pg-boss";
 import type pg from "pg";
-import { withoutWaiting } from "../database/database.ts";
+import { sendPipelined } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
-import { planMark } from "../database/prepared-statements.ts";
+import { preparedMark } from "../database/prepared-statements.ts";
 
 interface JobRun {
   id: string;
@@ -179,12 +179,12 @@ function termsOf(options: SendOptions, longestWaitSeconds: number) {
 /** The queue always sends the same statement to add a job, so it is prepared. */
 function keptBy(db: Db): ReturnType<typeof fromKysely> {
   const plain = fromKysely(db);
-  return { ...plain, executeSql: (text, values) => plain.executeSql(`${planMark} ${text}`, values) };
+  return { ...plain, executeSql: (text, values) => plain.executeSql(`${preparedMark} ${text}`, values) };
 }
 
 const unseenBy = (db: Db): ReturnType<typeof fromKysely> => ({
   executeSql: async (text, values) => {
-    withoutWaiting(db, CompiledQuery.raw(`${planMark} ${text}`, values));
+    sendPipelined(db, CompiledQuery.raw(`${preparedMark} ${text}`, values));
     return { rows: [] };
   },
 });

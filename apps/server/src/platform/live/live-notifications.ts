@@ -1,7 +1,7 @@
 import pg from "pg";
 import { mayRole, serviceRoles } from "@arcada/contract/kernel/roles";
 import type { LiveEvent, LiveTopic } from "@arcada/contract/notice/notice.calls";
-import type { Asker } from "../http/request-context.ts";
+import type { Principal } from "../http/request-context.ts";
 import { recentNews } from "./recent-notifications.ts";
 
 interface Message {
@@ -12,7 +12,7 @@ interface Message {
   id: string;
 }
 interface Listener {
-  asker: Asker;
+  asker: Principal;
   send(event: LiveEvent | "again"): void;
 }
 export interface Live {

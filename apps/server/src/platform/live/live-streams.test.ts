@@ -3,14 +3,14 @@ import { sql } from "kysely";
 import { describe, expect, it, vi } from "vitest";
 import { server } from "../../../../../tests/world.ts";
 import type { Person, TestServer } from "../../../../../tests/world.ts";
-import { tellTabs } from "../events/events.ts";
+import { notifyClients } from "../events/events.ts";
 import { mostStreams } from "./live-streams.ts";
 
 const pause = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms));
 const stream = (here: TestServer, who: Person, signal?: AbortSignal) =>
   fetch(`${here.running.address}/v1/notice/stream`, { headers: { token: who.token }, ...(signal && { signal }) });
 const wakes = (here: TestServer, who: Person, id: string) =>
-  here.running.database.asSystem((db) => tellTabs(db, { user: who.uid }, "notice", id));
+  here.running.database.asSystem((db) => notifyClients(db, { user: who.uid }, "notice", id));
 /** Returns everything that a stream sends until someone ends it. */
 async function heard(response: Response): Promise<string> {
   let text = "";
@@ -94,7 +94,7 @@ describe("the live stream", () => {
     for (let round = 0; round < 400; round++)
       await here.running.database.asSystem(async (db) => {
         for (let turn = 0; turn < 10; turn++)
-          await tellTabs(db, { user: who.uid }, "notice", `${round}-${turn}-${long}`);
+          await notifyClients(db, { user: who.uid }, "notice", `${round}-${turn}-${long}`);
       });
     await pause(500);
     going.abort();

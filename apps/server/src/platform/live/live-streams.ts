@@ -1,13 +1,13 @@
 import type { ServerResponse } from "node:http";
 import type { FastifyInstance } from "fastify";
 import type { LiveEvent } from "@arcada/contract/notice/notice.calls";
-import type { Asker } from "../http/request-context.ts";
+import type { Principal } from "../http/request-context.ts";
 import type { Live } from "./live-notifications.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve.ts";
 
 interface Stream {
-  asker: Asker;
+  asker: Principal;
   raw: ServerResponse;
   /** The time since which it is skipped because it does not read, or null. */
   behind: number | null;

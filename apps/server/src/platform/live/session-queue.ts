@@ -4,7 +4,7 @@ import type { Readable } from "node:stream";
 import type { FastifyRequest } from "fastify";
 import type { Config } from "../runtime/config.ts";
 import { cookieName, readCookie } from "../http/cookies.ts";
-import type { Wall } from "../database/database.ts";
+import type { TenantScope } from "../database/database.ts";
 import { secretHash } from "../runtime/ids.ts";
 import { refuse } from "../http/refuse.ts";
 
@@ -35,7 +35,7 @@ export interface Reader {
    * value.
    */
   cookie: { name: string; hash: string } | null;
-  wall: Extract<Wall, { system: false }>;
+  wall: Extract<TenantScope, { system: false }>;
   /** The one thing that a guest session is shown. */
   shared: { kind: "study" | "order"; id: string } | null;
 }

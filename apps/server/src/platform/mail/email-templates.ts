@@ -13,7 +13,7 @@ interface Page {
  * Returns an email as HTML that old clients show, too: one table, inline styles, no external image. Clients that
  * support dark mode use the style at the head; the others show the light one.
  */
-export function letterHtml({ language, title, body, foot, link }: Page): string {
+export function emailHtml({ language, title, body, foot, link }: Page): string {
   const paragraphs = body.split("\n\n").map(paragraph).join("\n");
   const direction = rightToLeft.includes(language) ? "rtl" : "ltr";
   return `<!doctype html><html lang="${languageTags[language]}" dir="${direction}"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><meta name="color-scheme" content="light dark"><meta name="supported-color-schemes" content="light dark"><title>${escaped(title)}</title><style>${dark}</style></head>

@@ -8,22 +8,22 @@ import { SmtpPeer } from "../../../../../tests/smtp-peer.ts";
 import { readConfig } from "../runtime/config.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { postLetter, registerLetters, sendLetter } from "./email.ts";
-import type { Letter } from "./email.ts";
+import { queueEmail, registerEmailJobs, sendEmail } from "./email.ts";
+import type { Email } from "./email.ts";
 import { mailLines, openMail } from "./smtp.ts";
 import { provide } from "../runtime/services.ts";
 
 const { database, connection, folder } = await freshDatabase();
-const letter = (to: string, more: Partial<Letter> = {}): Letter => ({
+const letter = (to: string, more: Partial<Email> = {}): Email => ({
   to,
   language: "en",
   name: "code",
   values: { code: "123456", minutes: 5 },
   ...more,
 });
-const post = (letters: Letter[]) =>
+const post = (letters: Email[]) =>
   database.asSystem(async (db) => {
-    for (const one of letters) await postLetter(db, one);
+    for (const one of letters) await queueEmail(db, one);
   });
 const people = (count: number, name: string) =>
   Array.from({ length: count }, (_, place) => `${name}${place}@peer.test`);
@@ -57,7 +57,7 @@ afterEach(() => close());
 
 describe("a letter that waits", () => {
   it("outlasts a mail server that is away: all arrive when it is back, each once, as text and HTML", async () => {
-    await registerLetters(jobs, config());
+    await registerEmailJobs(jobs, config());
     await peer.goes();
     const to = people(20, "away");
     await post(to.map((one) => letter(one)));
@@ -79,7 +79,7 @@ describe("a letter that waits", () => {
       told[to] = (told[to] ?? 0) + 1;
       return to.startsWith("never") ? 550 : told[to] < 3 ? 451 : undefined;
     };
-    await registerLetters(jobs, config());
+    await registerEmailJobs(jobs, config());
     await post([letter("later@peer.test"), letter("never@peer.test")]);
     await until(() => expect(names()).toEqual(["later@peer.test"]));
     await until(() => expect(log.join()).toContain("given up"));
@@ -92,14 +92,14 @@ describe("a letter that waits", () => {
   it("shares the way with few others at a time", async () => {
     peer.manners.beforeYes = () => pause(60);
     await post(people(40, "many").map((one) => letter(one)));
-    await registerLetters(jobs, config());
+    await registerEmailJobs(jobs, config());
     await until(() => expect(peer.received).toHaveLength(40));
     expect(peer.busiest).toBeGreaterThan(1);
     expect(peer.busiest).toBeLessThanOrEqual(mailLines);
   });
 
   it("that is too late to be of use does not leave", async () => {
-    await registerLetters(jobs, config());
+    await registerEmailJobs(jobs, config());
     const at = (seconds: number) => new Date(Date.now() + seconds * 1000).toISOString();
     await post([letter("late@peer.test", { until: at(-1) }), letter("timely@peer.test", { until: at(60) })]);
     await until(() => expect(names()).toEqual(["timely@peer.test"]));
@@ -130,7 +130,7 @@ describe("processes that send", () => {
     await end(mortal);
     peer.manners = {};
     const unacknowledged = peer.received.length;
-    await registerLetters(jobs, config());
+    await registerEmailJobs(jobs, config());
     await until(() => expect(new Set(names().slice())).toEqual(new Set(["cut@peer.test", "next@peer.test"])), 28_000);
     await until(() => expect(peer.received.length).toBeGreaterThanOrEqual(2 + unacknowledged), 28_000);
     await pause(longerThanTries);
@@ -143,17 +143,17 @@ describe("processes that send", () => {
 });
 
 it("a letter for now leaves at once, and waits with the others where the server is away or says nothing", async () => {
-  await registerLetters(jobs, config());
-  await sendLetter(database, config(), letter("now@peer.test"));
+  await registerEmailJobs(jobs, config());
+  await sendEmail(database, config(), letter("now@peer.test"));
   expect(names()).toEqual(["now@peer.test"]);
   await peer.goes();
-  await sendLetter(database, config(), letter("soon@peer.test"));
+  await sendEmail(database, config(), letter("soon@peer.test"));
   await peer.comes();
   await until(() => expect(names()).toEqual(["now@peer.test", "soon@peer.test"]));
   const { promise: said, resolve: says } = Promise.withResolvers<void>();
   peer.manners.beforeYes = () => said;
   // Comes back although the server has said nothing.
-  await sendLetter(database, config(), letter("slow@peer.test"));
+  await sendEmail(database, config(), letter("slow@peer.test"));
   says();
   await until(() => expect(names().filter((one) => one === "slow@peer.test").length).toBeGreaterThan(1));
 });

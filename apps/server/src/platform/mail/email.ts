@@ -2,11 +2,11 @@ import { sql } from "kysely";
 import { letterRules, noticeRules } from "@arcada/contract/notice/notice.calls";
 import type { NoticeKind } from "@arcada/contract/notice/notice.calls";
 import type { Config } from "../runtime/config.ts";
-import { beyondWall } from "../database/database.ts";
+import { bypassTenantScope } from "../database/database.ts";
 import type { Database, Db } from "../database/database.ts";
 import { keyedHash } from "../runtime/ids.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { letterHtml } from "./email-templates.ts";
+import { emailHtml } from "./email-templates.ts";
 import { MailError, mailLines } from "./smtp.ts";
 import { refuse } from "../http/refuse.ts";
 import { jobs, mail, secret } from "../runtime/services.ts";
@@ -17,7 +17,7 @@ import type { Language } from "../text/texts.ts";
  * An email. `name` is an entry of texts/<language>/letter.json with `subject`, `title`, `body` and, if there is a link,
  * `action`; `values` fill their placeholders and never contain a patient's name.
  */
-export interface Letter {
+export interface Email {
   to: string;
   language: Language;
   name: string;
@@ -38,20 +38,20 @@ const queue = "letter";
 const waiting = { patience: { tries: 450, longestWaitSeconds: 600 }, keepSeconds: 300 } as const;
 
 /** Sends an email after this transaction has been committed, and retries while the mail server is down. */
-export async function postLetter(db: Db, { about, ...letter }: Letter): Promise<void> {
-  if (!about || (await isWanted(db, about))) await postLetters(db, [letter]);
+export async function queueEmail(db: Db, { about, ...letter }: Email): Promise<void> {
+  if (!about || (await isWanted(db, about))) await queueEmails(db, [letter]);
 }
 /** Does the same for all recipients of one notice: each email waits separately. */
-export const postLetters = (db: Db, letters: readonly Omit<Letter, "about">[]): Promise<void> =>
+export const queueEmails = (db: Db, letters: readonly Omit<Email, "about">[]): Promise<void> =>
   jobs().sendUnseen(db, queue, letters, waiting);
 
 /**
  * Counts an email that a person sends to an address of their choice, over all institutions. Refuses `recipientFull`,
  * regardless of whether the address belongs to an account.
  */
-export async function countLetter(db: Db, to: string): Promise<void> {
+export async function countEmail(db: Db, to: string): Promise<void> {
   const recipient = keyedHash(secret(), "letter recipient", to.trim().toLowerCase());
-  const counted = await beyondWall(db, () =>
+  const counted = await bypassTenantScope(db, () =>
     // oxlint-disable-next-line arcada/zoned-dates -- a limit for an address anywhere: any day will do
     sql`with gone as (delete from letter_count where (day, recipient) in (
           select day, recipient from letter_count where day < current_date - 1 limit 100 for update skip locked))
@@ -61,8 +61,8 @@ export async function countLetter(db: Db, to: string): Promise<void> {
   if (counted.numAffectedRows === 0n) refuse("recipientFull", { email: "recipientFull" });
 }
 
-async function isWanted(db: Db, { kind, user }: NonNullable<Letter["about"]>): Promise<boolean> {
-  const chosen = await beyondWall(db, () =>
+async function isWanted(db: Db, { kind, user }: NonNullable<Email["about"]>): Promise<boolean> {
+  const chosen = await bypassTenantScope(db, () =>
     db
       .selectFrom("notice_switch")
       .select("email")
@@ -79,11 +79,11 @@ const soonMs = 4000;
  * Sends an email at once; if the mail server does not answer soon, the email is queued with the others. Resolves when
  * it is sent or queued.
  */
-export async function sendLetter(database: Database, config: Config, letter: Letter): Promise<void> {
+export async function sendEmail(database: Database, config: Config, letter: Email): Promise<void> {
   try {
     await within(soonMs, mail().send(written(letter, publicAddress(config))));
   } catch {
-    await database.asSystem((db) => postLetter(db, letter));
+    await database.asSystem((db) => queueEmail(db, letter));
   }
 }
 
@@ -100,8 +100,8 @@ async function within(ms: number, work: Promise<void>): Promise<void> {
 const refusedTries = 5;
 
 /** Processes the queued emails; called by the processes that work on jobs. */
-export const registerLetters = (working: Jobs, config: Config): Promise<void> =>
-  working.work<Letter>(
+export const registerEmailJobs = (working: Jobs, config: Config): Promise<void> =>
+  working.work<Email>(
     queue,
     async (letter, _, { id, attempt }) => {
       if (letter.until !== undefined && Date.parse(letter.until) < Date.now()) return note(id, "too late to be sent");
@@ -126,14 +126,14 @@ export const publicAddress = (config: Config): string =>
     "",
   );
 
-function written({ to, language, name, values, link, channel = "email" }: Letter, address: string) {
+function written({ to, language, name, values, link, channel = "email" }: Email, address: string) {
   const say = (part: string) => textOf(language, "letter", `${name}.${part}`, values);
   const [subject, title, body] = [say("subject"), say("title"), say("body")];
   if (channel === "sms") return { channel, to, subject, text: body.replaceAll("\n\n", " ") };
   const url = link === undefined ? null : `${address}${link}`;
   const foot = textOf(language, "letter", "foot");
   const text = [title, body, ...(url ? [`${say("action")}: ${url}`] : []), "--", foot].join("\n\n");
-  const html = letterHtml({
+  const html = emailHtml({
     language,
     title,
     body,

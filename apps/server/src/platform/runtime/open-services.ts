@@ -5,7 +5,7 @@ import type { Database } from "../database/database.ts";
 import { openFiles, openSecret } from "../storage/open-file-store.ts";
 import { openJobs } from "../jobs/jobs.ts";
 import { openMail } from "../mail/smtp.ts";
-import { openPinyin } from "../text/pinyin-warm-up.ts";
+import { warmUpPinyin } from "../text/pinyin-warm-up.ts";
 import { provide } from "./services.ts";
 import type { Services } from "./services.ts";
 import { openParts } from "../upload/upload-parts.ts";
@@ -20,6 +20,6 @@ export async function openServices(config: Config, database: Database, connectio
     jobs: await openJobs(connection, { works: takesJobs(config) }),
   };
   provide(services);
-  openPinyin();
+  warmUpPinyin();
   return services;
 }

@@ -1,4 +1,4 @@
-import type { ApartContext, MemberContext } from "../http/request-context.ts";
+import type { ManualTransactionContext, MemberContext } from "../http/request-context.ts";
 
 /** The proof that a signed-in user presents again before an action that cannot be undone. */
 export interface Proof {
@@ -13,14 +13,14 @@ export interface Proof {
    */
   mustShow?: true | undefined;
 }
-type Check = (context: ApartContext<MemberContext>, proof: Proof) => Promise<void>;
+type Check = (context: ManualTransactionContext<MemberContext>, proof: Proof) => Promise<void>;
 
 let check: Check | undefined;
 /** Called by the composition root: the module that knows passwords and factors decides. */
 export const onStepUp = (given: Check): void => void (check = given);
 
 /** Refuses if the proof is not valid; guesses are counted as at the sign-in. */
-export async function demandStepUp(context: ApartContext<MemberContext>, proof: Proof): Promise<void> {
+export async function demandStepUp(context: ManualTransactionContext<MemberContext>, proof: Proof): Promise<void> {
   if (!check) throw new Error("nobody was named who checks passwords again");
   await check(context, proof);
 }

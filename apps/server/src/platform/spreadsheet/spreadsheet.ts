@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
 import { offsetIn } from "@arcada/contract/kernel/time-zone";
-import { guarded } from "../storage/guarded-stream.ts";
+import { guardedStream } from "../storage/guarded-stream.ts";
 import { zipped, type ZipEntry } from "../storage/zip.ts";
 
 /** A text, a number, a calendar day (YYYY-MM-DD), or an instant with the time zone in which it is shown. */
@@ -24,7 +24,7 @@ export function spreadsheet(sheet: Sheet): Readable {
   const rows = entry("xl/worksheets/sheet1.xml", () => sheetText(sheet));
   // It is compressed while it is read. An error of the rows is an error of the workbook, and both end when the reader
   // goes away.
-  return guarded(Readable.from(zipped([...files, rows]), { objectMode: false }));
+  return guardedStream(Readable.from(zipped([...files, rows]), { objectMode: false }));
 }
 
 const entry = (path: string, open: ZipEntry["open"]): ZipEntry => ({ path, at, bytes: null, compress: true, open });

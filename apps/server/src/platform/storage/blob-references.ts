@@ -1,5 +1,5 @@
 import { sql } from "kysely";
-import { beyondWall } from "../database/database.ts";
+import { bypassTenantScope } from "../database/database.ts";
 import type { Db } from "../database/database.ts";
 import { isNamed } from "./file-columns.ts";
 import type { Area } from "./file-store.ts";
@@ -31,7 +31,7 @@ const atOnce = 500;
 
 /** Records, in the transaction that releases them, that these contents may be deleted from the store. */
 export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]): Promise<unknown> =>
-  beyondWall(db, () =>
+  bypassTenantScope(db, () =>
     sql`insert into unneeded (store_id, area, sha256) select ${store}, c.area, c.sha256 from ${listed(contents)} c
       order by c.area, c.sha256 on conflict do nothing`.execute(db),
   );
@@ -43,7 +43,7 @@ export const noteUnneeded = (db: Db, store: string, contents: readonly Content[]
 export async function clearStore(as: As, store: string): Promise<number> {
   for (let cleared = 0; ;) {
     const some = await as((db) =>
-      beyondWall(db, () =>
+      bypassTenantScope(db, () =>
         db.selectFrom("unneeded").select(["area", "sha256"]).where("store_id", "=", store).limit(atOnce).execute(),
       ),
     );
@@ -55,7 +55,7 @@ export async function clearStore(as: As, store: string): Promise<number> {
     });
     await letGo(as, store, some);
     await as((db) =>
-      beyondWall(db, () =>
+      bypassTenantScope(db, () =>
         sql`delete from unneeded where (store_id, area, sha256) in (select u.store_id, u.area, u.sha256
             from unneeded u join ${listed(some)} c on u.area = c.area and u.sha256 = c.sha256
             where u.store_id = ${store} order by u.area, u.sha256 for update of u)`.execute(db),

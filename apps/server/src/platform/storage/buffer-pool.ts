@@ -11,7 +11,7 @@ interface Piece {
  * with the system. A caller that asks again has handed out the last buffer. Memory is not reused before all of it is
  * gone, so that a slow reader uses more memory but never receives other bytes.
  */
-export function openLender(fresh: Lend, sent: { given: () => number; gone: () => number }): Lend {
+export function createBufferPool(fresh: Lend, sent: { given: () => number; gone: () => number }): Lend {
   const pieces: Piece[] = [];
   let last: Piece | undefined;
   return () => {

@@ -20,7 +20,7 @@ import {
 import { listDisk } from "./file-list.ts";
 import { fileKey, hashFile } from "./file-store.ts";
 import type { Adoption, Area, ByteRange, FileStore, Lend, Stored } from "./file-store.ts";
-import { guarded } from "./guarded-stream.ts";
+import { guardedStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
 const incomingName = ".incoming";
@@ -53,7 +53,7 @@ export function diskFiles(root: string): FileStore {
 
   const read = async (area: Area, iid: string, sha256: string, range?: ByteRange): Promise<Readable> => {
     const handle = await open(at(area, iid, sha256)).catch(missing);
-    return guarded(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
+    return guardedStream(handle.createReadStream({ ...range, highWaterMark: 256 * 1024 }));
   };
 
   return {

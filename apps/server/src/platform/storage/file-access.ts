@@ -4,7 +4,7 @@ import type { Database } from "../database/database.ts";
 import { isNamed } from "./file-columns.ts";
 import type { FileAddress } from "./file-url.ts";
 import type { Reader } from "../live/session-queue.ts";
-import { planOnce } from "../database/prepared-statements.ts";
+import { prepared } from "../database/prepared-statements.ts";
 
 type Stored = Pick<FileAddress, "area" | "iid" | "sha256">;
 export type MaySee = (reader: Reader, file: Stored) => Promise<boolean>;
@@ -26,7 +26,7 @@ export const seenBy =
     return database.as(reader.wall, async (db) => {
       // A volume is hundreds of files, and planning two dozen tables under row-level security takes longer than the
       // query.
-      const { rows } = await sql<{ seen: boolean }>`${planOnce} select ${named} as seen`.execute(db);
+      const { rows } = await sql<{ seen: boolean }>`${prepared} select ${named} as seen`.execute(db);
       return rows[0]?.seen === true;
     });
   };

@@ -5,13 +5,13 @@ import { workerPool } from "../runtime/worker-pool.ts";
 import type { Answer, WorkerPool } from "../runtime/worker-pool.ts";
 
 /** The longer side of a thumbnail and of an image for viewing, in pixels. */
-export const pictureSides = { small: 320, large: 2400 } as const;
+export const imageSides = { small: 320, large: 2400 } as const;
 
 /** The file formats from which an image for the screen is made. */
-export const pictureKinds: ReadonlySet<string> = new Set(["jpeg", "png", "gif", "tiff"]);
-export const isPicture = (content: string): boolean => pictureKinds.has(content);
+export const imageKinds: ReadonlySet<string> = new Set(["jpeg", "png", "gif", "tiff"]);
+export const isImage = (content: string): boolean => imageKinds.has(content);
 
-export interface PictureTask {
+export interface ImageTask {
   source: { path: string } | { bytes: Uint8Array };
   /** The size into which the copy fits, in pixels. A copy is enlarged only if it must fill the size. */
   width: number;
@@ -27,7 +27,7 @@ export interface PictureTask {
   /** The copy's pixels are returned too, four bytes each. */
   withPixels?: true;
 }
-export interface PictureCopy {
+export interface ImageCopy {
   bytes: Uint8Array;
   width: number;
   height: number;
@@ -37,12 +37,12 @@ export interface PictureCopy {
 // Photographs of a phone take half a second; the rest of the time is for hostile files.
 const timeoutMs = 20_000;
 
-let pool: WorkerPool<PictureTask, PictureCopy> | undefined;
+let pool: WorkerPool<ImageTask, ImageCopy> | undefined;
 
 /**
  * Copies one image at a time in this process: the decoder's memory is not JavaScript memory, and cannot be reclaimed.
  */
-function copied(task: PictureTask, group: string): Promise<Answer<PictureCopy>> {
+function copied(task: ImageTask, group: string): Promise<Answer<ImageCopy>> {
   pool ??= workerPool(new URL("picture-copy.worker.ts", import.meta.url), 1, {
     maxOldGenerationSizeMb: 256,
     maxExternalMb: 256,
@@ -53,11 +53,7 @@ function copied(task: PictureTask, group: string): Promise<Answer<PictureCopy>> 
 /**
  * Copies a stored image without the file's metadata, outside this thread and under limits; null if it cannot be read.
  */
-export async function pictureCopy(task: {
-  path: string;
-  side: number;
-  as: "webp" | "jpeg";
-}): Promise<PictureCopy | null> {
+export async function imageCopy(task: { path: string; side: number; as: "webp" | "jpeg" }): Promise<ImageCopy | null> {
   const { path, side, as } = task;
   const answer = await copied({ source: { path }, width: side, height: side, as }, "");
   if (!("refusal" in answer)) return answer.value;
@@ -75,9 +71,9 @@ let waitingOfAll = 0;
  */
 export async function redrawn(
   person: string,
-  task: PictureTask,
+  task: ImageTask,
   { unreadable, field }: { unreadable: RefusalName; field?: string },
-): Promise<PictureCopy> {
+): Promise<ImageCopy> {
   const no = (refusal: RefusalName): never =>
     refuse(refusal, { ...(field && { [field]: refusal }), megapixels: pictureRules.megapixels });
   const before = waiting.get(person) ?? 0;

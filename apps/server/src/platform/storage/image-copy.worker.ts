@@ -5,7 +5,7 @@ import { readIcon } from "./ico.ts";
 import { isDecodable } from "./image-size.ts";
 import { Refused, refuse } from "../http/refuse.ts";
 import type { Answer, Loaded } from "../runtime/worker-pool.ts";
-import type { PictureCopy, PictureTask } from "./image-copy.ts";
+import type { ImageCopy, ImageTask } from "./image-copy.ts";
 
 sharp.concurrency(1);
 sharp.cache(false);
@@ -16,9 +16,9 @@ const pixelsMost = 268_402_689;
 const seconds = 15;
 
 parentPort?.postMessage({ loaded: true } satisfies Loaded);
-parentPort?.on("message", async (task: PictureTask) => parentPort?.postMessage(await answer(task)));
+parentPort?.on("message", async (task: ImageTask) => parentPort?.postMessage(await answer(task)));
 
-async function answer(task: PictureTask): Promise<Answer<PictureCopy>> {
+async function answer(task: ImageTask): Promise<Answer<ImageCopy>> {
   try {
     return { value: await copyOf(await opened(task), task) };
   } catch (error) {
@@ -26,7 +26,7 @@ async function answer(task: PictureTask): Promise<Answer<PictureCopy>> {
   }
 }
 
-async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels }: PictureTask): Promise<PictureCopy> {
+async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels }: ImageTask): Promise<ImageCopy> {
   const fitted = picture
     .autoOrient()
     .resize(width, height, isFilled ? { fit: "cover" } : { fit: "inside", withoutEnlargement: true })
@@ -44,7 +44,7 @@ async function copyOf(picture: Sharp, { width, height, isFilled, as, withPixels 
 }
 
 /** We choose the decoder: a file is read only as the format that its first bytes indicate. */
-async function opened({ source, kinds, pixelsMost: most = pixelsMost }: PictureTask): Promise<Sharp> {
+async function opened({ source, kinds, pixelsMost: most = pixelsMost }: ImageTask): Promise<Sharp> {
   if (!kinds) return checked("path" in source ? source.path : source.bytes, most);
   const head = "path" in source ? await headOf(source.path) : source.bytes;
   const kind = kinds.find((one) => begins[one](head));
@@ -63,7 +63,7 @@ async function checked(input: string | Uint8Array, most: number): Promise<Sharp>
 }
 
 const startsWith = (bytes: Uint8Array, ...sign: number[]): boolean => sign.every((byte, at) => bytes[at] === byte);
-const begins: Record<NonNullable<PictureTask["kinds"]>[number], (bytes: Uint8Array) => boolean> = {
+const begins: Record<NonNullable<ImageTask["kinds"]>[number], (bytes: Uint8Array) => boolean> = {
   jpeg: (bytes) => startsWith(bytes, 0xff, 0xd8, 0xff),
   png: (bytes) => startsWith(bytes, 0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a),
   webp: (bytes) => startsWith(bytes, 0x52, 0x49, 0x46, 0x46) && startsWith(bytes.subarray(8), 0x57, 0x45, 0x42, 0x50),

@@ -7,7 +7,7 @@ const timeoutMs = 20_000;
  * Runs work on one image in a thread, which starts with the first image; the result is null if the image cannot be
  * read.
  */
-export function pictureThread<T, R>(script: URL): (task: T) => Promise<R | null> {
+export function imageWorker<T, R>(script: URL): (task: T) => Promise<R | null> {
   let pool: WorkerPool<T, R> | undefined;
   return async (task) => {
     pool ??= workerPool(script, 1, { maxOldGenerationSizeMb: 512 });

@@ -14,7 +14,7 @@ import { Upload } from "@aws-sdk/lib-storage";
 import { gone, orFull, raise, sweepFolder, temporaryIn, writeHashed } from "./durable-writes.ts";
 import { areas, fileKey, hashFile, nameOf } from "./file-store.ts";
 import type { Adoption, Area, ByteRange, FileStore, Stored, StoredName } from "./file-store.ts";
-import { guarded } from "./guarded-stream.ts";
+import { guardedStream } from "./guarded-stream.ts";
 import { refuse } from "../http/refuse.ts";
 
 export interface S3Settings {
@@ -134,7 +134,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       else
         await new Upload({
           client,
-          params: { Bucket, Key, Body: guarded(createReadStream(file)) },
+          params: { Bucket, Key, Body: guardedStream(createReadStream(file)) },
           queueSize: 3,
           partSize: 8 * 1024 * 1024,
         }).done();
@@ -144,7 +144,7 @@ function bucketOf(client: S3Client, Bucket: string) {
       const found =
         (await unlessMissing(client.send(new GetObjectCommand({ Bucket, Key, ...(Range && { Range }) })))) ??
         refuse("notFound");
-      return guarded(found.Body as Readable);
+      return guardedStream(found.Body as Readable);
     },
     async write(Key: string, text: string): Promise<void> {
       await client.send(new PutObjectCommand({ Bucket, Key, Body: Buffer.from(text) }));

@@ -1,4 +1,4 @@
 import { pinyin } from "pinyin-pro";
 
 /** Builds the dictionary, which takes 25 ms that the first patient's name would cost all requests. */
-export const openPinyin = (): void => void pinyin("王");
+export const warmUpPinyin = (): void => void pinyin("王");

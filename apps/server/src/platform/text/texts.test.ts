@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { languages } from "@arcada/contract/kernel/languages";
-import { letterHtml } from "../mail/email-templates.ts";
+import { emailHtml } from "../mail/email-templates.ts";
 import { languageOf, textOf } from "./texts.ts";
 
 describe("the server's words", () => {
@@ -26,7 +26,7 @@ describe("the server's words", () => {
 
   it("run from right to left in an Arabic letter", () => {
     const page = { title: "رمزكم", body: "123456", foot: "–", link: null };
-    expect(letterHtml({ language: "ar", ...page })).toContain('<html lang="ar" dir="rtl">');
-    expect(letterHtml({ language: "ru", ...page })).toContain('<html lang="ru" dir="ltr">');
+    expect(emailHtml({ language: "ar", ...page })).toContain('<html lang="ar" dir="rtl">');
+    expect(emailHtml({ language: "ru", ...page })).toContain('<html lang="ru" dir="ltr">');
   });
 });

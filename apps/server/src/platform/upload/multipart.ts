@@ -2,14 +2,14 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { mayRole } from "@arcada/contract/kernel/roles";
 import type { Access } from "@arcada/contract/kernel/roles";
-import type { Asker } from "../http/request-context.ts";
+import type { Principal } from "../http/request-context.ts";
 import { writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import type { Authenticate } from "../http/serve.ts";
 import { parts } from "../runtime/services.ts";
 
 /** A route that receives files in parts: PUT with `upload-offset`, each answered when the part is on the disk. */
-export interface PieceRoute {
+export interface MultipartRoute {
   /** A path that ends in "/:id": the row that waits for the bytes. */
   path: string;
   access: Access;
@@ -18,7 +18,7 @@ export interface PieceRoute {
   /** The refusal of a part that arrives while another one is being written. */
   busy: RefusalName;
   /** Returns the upload that is expected from this caller; null if there is none. */
-  awaited(asker: Asker, id: string): Promise<Awaited | null>;
+  awaited(asker: Principal, id: string): Promise<Awaited | null>;
   /**
    * Called when all bytes are in the part; the last request is answered after it. An empty last request calls it again.
    */
@@ -32,7 +32,11 @@ interface Awaited {
   isHere: boolean;
 }
 
-export async function servePieces(app: FastifyInstance, authenticate: Authenticate, route: PieceRoute): Promise<void> {
+export async function serveMultipart(
+  app: FastifyInstance,
+  authenticate: Authenticate,
+  route: MultipartRoute,
+): Promise<void> {
   await app.register(async (scope) => {
     // The bytes stay in the request, and are written as they arrive.
     scope.addContentTypeParser("application/offset+octet-stream", (_request, _body, done) => done(null));
@@ -44,7 +48,12 @@ export async function servePieces(app: FastifyInstance, authenticate: Authentica
 
 const writing = new Set<string>();
 
-async function receive(route: PieceRoute, authenticate: Authenticate, request: FastifyRequest, reply: FastifyReply) {
+async function receive(
+  route: MultipartRoute,
+  authenticate: Authenticate,
+  request: FastifyRequest,
+  reply: FastifyReply,
+) {
   const asker = (await authenticate(request, reply, "upload")) ?? refuse("unknownSession");
   if (!mayRole(route.access, asker.role)) refuse("notAllowed");
   const { id } = request.params as { id: string };

@@ -4,12 +4,12 @@ import { expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import { brings, madeOrder, picture, sendPiece, service } from "../../../../../tests/workorders.ts";
 import type { Service } from "../../../../../tests/workorders.ts";
-import { awaitedRules, forgetAwaited } from "./pending-uploads.ts";
+import { pendingUploadRules, forgetPendingUploads } from "./pending-uploads.ts";
 import { parts } from "../runtime/services.ts";
 import { sweepUploads } from "./uploads.ts";
 
 const hourMs = 3_600_000;
-const dayAfter = (instant: number, ms: number) => new Date(instant + awaitedRules.keptHours * hourMs + ms);
+const dayAfter = (instant: number, ms: number) => new Date(instant + pendingUploadRules.keptHours * hourMs + ms);
 
 /** A picture of a work order, one of a feedback, a clinic's consent and a package: announced, and not yet sent. */
 async function announced(all: Service) {
@@ -50,7 +50,7 @@ it("T-08: what was announced waits a day for its next bytes and not a second lon
     return found.rows.length;
   };
   const kept = await brings(all.chief, order, "report", await picture());
-  await forgetAwaited(database, parts(), dayAfter(began, -1000));
+  await forgetPendingUploads(database, parts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
   // With a piece the day begins again.
   await sendPiece(all.chief, ids.work_order_file, 0, Buffer.alloc(100));
@@ -59,9 +59,9 @@ it("T-08: what was announced waits a day for its next bytes and not a second lon
       db,
     ),
   );
-  await forgetAwaited(database, parts(), dayAfter(began, -1000));
+  await forgetPendingUploads(database, parts(), dayAfter(began, -1000));
   expect(await rows()).toBe(4);
-  await forgetAwaited(database, parts(), dayAfter(Date.now(), 1000));
+  await forgetPendingUploads(database, parts(), dayAfter(Date.now(), 1000));
   expect(await rows()).toBe(0);
   const left = (await parts().list()).map(({ id }) => id);
   for (const id of Object.values(ids)) expect(left).not.toContain(id);

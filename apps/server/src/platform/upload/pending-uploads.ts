@@ -8,10 +8,10 @@ import type { Parts } from "./upload-parts.ts";
  */
 const waiting = ["work_order_file", "feedback_file", "device_consent", "package_arrival"] as const;
 
-export const awaitedRules = { keptHours: 24 } as const;
+export const pendingUploadRules = { keptHours: 24 } as const;
 
 /** Returns the ids of uploads whose parts may still arrive: the sweeper leaves them alone, however long the pause. */
-export async function awaitedIds(database: Database): Promise<string[]> {
+export async function pendingUploadIds(database: Database): Promise<string[]> {
   const each = waiting.map((table) => sql`select id from ${sql.table(table)} where sha256 is null`);
   // A transfer from another instance is given up by its own feature module.
   const { rows } = await database.asSystem((db) =>
@@ -24,8 +24,8 @@ export async function awaitedIds(database: Database): Promise<string[]> {
 /**
  * Deletes announced uploads of which nothing has arrived for a day, together with their bytes. Returns their number.
  */
-export async function forgetAwaited(database: Database, parts: Parts, now: Date): Promise<number> {
-  const before = now.getTime() - awaitedRules.keptHours * 3_600_000;
+export async function forgetPendingUploads(database: Database, parts: Parts, now: Date): Promise<number> {
+  const before = now.getTime() - pendingUploadRules.keptHours * 3_600_000;
   const lately = (await parts.list()).filter(({ touchedAt }) => touchedAt > before).map(({ id }) => id);
   let gone = 0;
   for (const table of waiting) {

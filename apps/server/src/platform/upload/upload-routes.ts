@@ -8,7 +8,7 @@ import { sql } from "kysely";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
 import { caseRoles, mayRole } from "@arcada/contract/kernel/roles";
 import { studyRules } from "@arcada/contract/study/study.rules";
-import type { Asker } from "../http/request-context.ts";
+import type { Principal } from "../http/request-context.ts";
 import type { Database } from "../database/database.ts";
 import { nameOf, sendRefusal } from "../http/errors.ts";
 import { newId } from "../runtime/ids.ts";
@@ -78,7 +78,7 @@ const letGo = (locks: Locks, request: FastifyRequest): Locker => ({
 });
 
 const nobody: Sender = { uid: "", iid: "", gone: true };
-function senderOf(asker: Asker | null): Pick<Sender, "uid" | "iid" | "isDevice"> {
+function senderOf(asker: Principal | null): Pick<Sender, "uid" | "iid" | "isDevice"> {
   if (!asker) return refuse("unknownSession");
   if (!mayRole(caseRoles, asker.role) || !asker.iid) return refuse("notAllowed");
   if (asker.factorMissing) return refuse("factorRequired");
@@ -148,7 +148,7 @@ function nameFor(request: FastifyRequest, error: unknown, status: number): Refus
 const lookEvery = 900;
 
 /** Ends a running upload within a second after the session, the membership or the account ended. */
-function watch(database: Database, asker: Asker, sender: Sender): () => void {
+function watch(database: Database, asker: Principal, sender: Sender): () => void {
   const look = async () => {
     const { rows } = await database.asSystem((db) => goneOf[asker.kind](asker).execute(db));
     sender.gone ||= rows[0]?.gone ?? false;
@@ -157,14 +157,14 @@ function watch(database: Database, asker: Asker, sender: Sender): () => void {
   return () => clearInterval(timer);
 }
 
-const sessionGone = (asker: Asker) =>
+const sessionGone = (asker: Principal) =>
   sql<{ gone: boolean }>`select exists (select from session where id = ${asker.sessionId} and ended_at is not null)
     or exists (select from users where id = ${asker.uid} and suspended_at is not null)
     or not exists (select from membership where user_id = ${asker.uid} and institution_id = ${asker.iid} and state = 'normal') as gone`;
-const keyGone = (asker: Asker) =>
+const keyGone = (asker: Principal) =>
   sql<{ gone: boolean }>`select exists (select from api_key where id = ${asker.sessionId}
     and (revoked_at is not null or expires_at <= now())) as gone`;
-const deviceGone = (asker: Asker) =>
+const deviceGone = (asker: Principal) =>
   sql<{
     gone: boolean;
   }>`select not exists (select from device where key_id = ${asker.sessionId} and state = 'bound') as gone`;

@@ -5,7 +5,7 @@ import type { Readable } from "node:stream";
 import { sql } from "kysely";
 import { studyRules } from "@arcada/contract/study/study.rules";
 import { DataStore, Upload } from "@tus/utils";
-import type { Database, Db, Wall } from "../database/database.ts";
+import type { Database, Db, TenantScope } from "../database/database.ts";
 import { orFull, writeAll } from "../storage/durable-writes.ts";
 import { refuse } from "../http/refuse.ts";
 import { cameIn } from "../jobs/sweeper.ts";
@@ -111,7 +111,7 @@ export class UploadStore extends DataStore {
   }
 
   #walled<T>(work: (db: Db) => Promise<T>): Promise<T> {
-    const wall: Wall = { system: false, iid: this.#sender.iid, uid: this.#sender.uid };
+    const wall: TenantScope = { system: false, iid: this.#sender.iid, uid: this.#sender.uid };
     return this.#database.as(wall, work);
   }
   #mine(db: Db, id: string) {

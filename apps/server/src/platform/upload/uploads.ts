@@ -1,12 +1,12 @@
 import { sql } from "kysely";
 import type { Selectable } from "kysely";
 import { capacityRules } from "@arcada/contract/capacity/capacity.rules";
-import { awaitedIds, forgetAwaited } from "./pending-uploads.ts";
+import { pendingUploadIds, forgetPendingUploads } from "./pending-uploads.ts";
 import { lockStore } from "../storage/blob-references.ts";
 import type { Database, Db } from "../database/database.ts";
 import type { FileStore, Stored } from "../storage/file-store.ts";
 import type { Jobs } from "../jobs/jobs.ts";
-import { planOnce } from "../database/prepared-statements.ts";
+import { prepared } from "../database/prepared-statements.ts";
 import { countsNow } from "./quota.ts";
 import { refuse } from "../http/refuse.ts";
 import { files, parts } from "../runtime/services.ts";
@@ -97,7 +97,7 @@ export const freeBytes = bytesOf(capacityRules.freeGigabytes);
  * requested, and those that it may have: the free base and its periods in effect.
  */
 export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; coming: number; allowed: number }> {
-  const { rows } = await sql<{ stored: number; coming: number; bought: number }>`${planOnce} select
+  const { rows } = await sql<{ stored: number; coming: number; bought: number }>`${prepared} select
     (select coalesce(sum(bytes), 0)::bigint from stored_file where institution_id = ${iid}) as stored,
     (select coalesce(sum(bytes), 0)::bigint from upload where institution_id = ${iid} and state <> 'finished') as coming,
     (select coalesce(sum(p.gigabytes), 0)::int from capacity_period p where p.institution_id = ${iid} and ${countsNow}) as bought`.execute(
@@ -112,7 +112,7 @@ export async function usedBytes(db: Db, iid: string): Promise<{ stored: number; 
  * other.
  */
 export async function needRoom(db: Db, iid: string, bytes: number): Promise<void> {
-  const alone = sql`${planOnce} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
+  const alone = sql`${prepared} select pg_advisory_xact_lock(hashtextextended(${`arcada storage ${iid}`}, 0))`;
   // Sent in one pipeline: the sums are computed after the lock was obtained.
   const [, { stored, coming, allowed }] = await Promise.all([alone.execute(db), usedBytes(db, iid)]);
   if (stored + coming + bytes > allowed) refuse("quotaExceeded");
@@ -134,7 +134,7 @@ export async function sweepUploads(
   database: Database,
   where: { parts: Parts; files: FileStore } = { parts: parts(), files: files() },
 ): Promise<number> {
-  await forgetAwaited(database, where.parts, new Date());
+  await forgetPendingUploads(database, where.parts, new Date());
   const living = await database.asSystem(async (db) => {
     await sql`delete from upload where state <> 'finished' and created_at < now() - ${uploadRules.keptDays} * interval '1 day'`.execute(
       db,
@@ -145,7 +145,7 @@ export async function sweepUploads(
     const rows = await db.selectFrom("upload").select("id").where("state", "<>", "finished").execute();
     return new Set(rows.map((row) => row.id));
   });
-  for (const id of await awaitedIds(database)) living.add(id);
+  for (const id of await pendingUploadIds(database)) living.add(id);
   const before = Date.now() - uploadRules.orphanMinutes * 60_000;
   const left = (await where.parts.list()).filter((part) => !living.has(part.id) && part.touchedAt < before);
   for (const part of left) await where.parts.remove(part.id);
