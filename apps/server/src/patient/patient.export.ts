@@ -89,7 +89,7 @@ async function* patientsOf(db: Db, house: House, filter: PatientFilter, count: C
   for (;;) {
     const { rows } = await sql<RecordColumns>`fetch ${sql.lit(atOnce)} from exported_patients`.execute(db);
     const fetched = rows.length;
-    // Taken out, as in kernel/spreadsheet.ts.
+    // Taken out, as in platform/spreadsheet/spreadsheet.ts.
     const list = rows.splice(0).slice(0, patientRules.exportRows - count.rows);
     count.rows += list.length;
     count.cut = list.length < fetched;

@@ -1,4 +1,5 @@
 import { Alert, Badge, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { useState } from "react";
 import { toothName, teethText } from "@arcada/contract/kernel/tooth";
 import { reportCalls } from "@arcada/contract/report/report.calls";
 import type { Report } from "@arcada/contract/report/report.calls";
@@ -165,6 +166,10 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
   const t = useTexts("report", "chart", "study");
   const hasAny = content.images.length + content.toothPictures.length > 0;
   const query = useCall(reportCalls.pictures, { id }, { enabled: hasAny, keep: true });
+  // After a save the known images belong to the version before it, until they are fetched again.
+  const [known, setKnown] = useState({ version, before: 0 });
+  if (known.version !== version) setKnown({ version, before: query.dataUpdatedAt });
+  const isKnown = !query.isFetching && query.dataUpdatedAt > known.before;
   if (!hasAny) return null;
   const { data } = query;
   const urlOf = (instanceId: string, box = "") =>
@@ -195,7 +200,7 @@ function Pictures({ report: { id, version, content } }: { report: Report }) {
                   <img src={url} alt={words} loading="lazy" />
                 ) : (
                   // An image that is still being cut out is not missing.
-                  !query.isFetching && <Text size="sm">{t("report.paper.pictureMissing")}</Text>
+                  isKnown && <Text size="sm">{t("report.paper.pictureMissing")}</Text>
                 )}
                 <figcaption>
                   <Text size="xs" c="dimmed">

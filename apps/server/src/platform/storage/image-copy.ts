@@ -43,7 +43,7 @@ let pool: WorkerPool<ImageTask, ImageCopy> | undefined;
  * Copies one image at a time in this process: the decoder's memory is not JavaScript memory, and cannot be reclaimed.
  */
 function copied(task: ImageTask, group: string): Promise<Answer<ImageCopy>> {
-  pool ??= workerPool(new URL("picture-copy.worker.ts", import.meta.url), 1, {
+  pool ??= workerPool(new URL("image-copy.worker.ts", import.meta.url), 1, {
     maxOldGenerationSizeMb: 256,
     maxExternalMb: 256,
   });
