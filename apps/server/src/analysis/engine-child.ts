@@ -28,7 +28,7 @@ interface ChildOptions {
 /** This program loads and runs a pack's model; it lists all the code that the child process needs. */
 export const engineProgram: SandboxedProgram = {
   script: new URL("./engine.child.ts", import.meta.url),
-  sources: [".", "../kernel", "../../package.json"].map((place) => new URL(place, import.meta.url)),
+  sources: [".", "../platform", "../../package.json"].map((place) => new URL(place, import.meta.url)),
   packages: ["@arcada/analysis", "@arcada/contract", "@arcada/imaging", "onnxruntime-node", "sharp", "yauzl"],
   probe: { do: "probe" } satisfies ChildTask,
 };
