@@ -8,7 +8,7 @@ export const parts = [
   { part: "imaging", at: /^packages\/imaging\/src\//, may: [], packages: "declared" },
   { part: "analysis", at: /^packages\/analysis\/src\//, may: ["contract", "imaging"], packages: "declared" },
 
-  // Row types only: the kernel's database handle is typed by all of them.
+  // Row types only: the platform's database handle is typed by all of them.
   { part: "server:tables", at: /^apps\/server\/src\/tables\//, may: ["contract"] },
   { part: "server:platform", at: /^apps\/server\/src\/platform\//, may: ["server:tables", "contract", "texts"] },
   {
@@ -34,7 +34,7 @@ export const parts = [
   },
   { part: "server", at: /^apps\/server\/src\//, may: ["server:*", "contract", "texts", "imaging", "analysis", "demo"] },
 
-  // The access to texts, which is the only part of the kernel that ui may import.
+  // The access to texts, which is the only part of the web kernel that ui may import.
   {
     part: "web:texts",
     at: /^apps\/web\/src\/kernel\/(texts|translate|store|cookies)\.tsx?$/,

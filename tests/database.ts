@@ -20,7 +20,7 @@ afterAll(async () => {
   for (const close of closing.splice(0).toReversed()) await close();
 });
 
-/** A migrated database and a folder, for tests of the kernel that need no running server. */
+/** A migrated database and a folder, for tests of the platform that need no running server. */
 export async function freshDatabase(): Promise<TestDatabase> {
   const shared = inject("postgres");
   const name = `t_${newId().replaceAll("-", "")}`;
@@ -30,7 +30,7 @@ export async function freshDatabase(): Promise<TestDatabase> {
   await admin.query(`create database ${name} template ${template}`);
   await admin.end();
   const connection = withDatabase(shared, name);
-  const folder = mkdtempSync(path.join(tmpdir(), "arcada-kernel-"));
+  const folder = mkdtempSync(path.join(tmpdir(), "arcada-platform-"));
   closing.push(() => rmSync(folder, { recursive: true, force: true }));
   const database = openDatabase(connection, 5);
   closing.push(() => database.close());

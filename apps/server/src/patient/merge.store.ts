@@ -76,7 +76,7 @@ function isFree({ table, key, whole }: PatientTable, iid: string, kept: string):
 const keyOf = ({ key }: PatientTable): RawBuilder<string> =>
   sql`jsonb_build_array(${sql.join(key.map((column) => sql`t.${sql.ref(column)}`))})::text`;
 
-// Each module writes only its own rows, but the merge moves all of them at once, by the list in the kernel.
+// Each module writes only its own rows, but the merge moves all of them at once, by the list in `domain/patient-columns.ts`.
 export const moveRows = (db: Db, iid: string, from: string, to: string): Promise<Moved> =>
   bypassTenantScope(db, async () => {
     const moved: Moved = {};

@@ -8,7 +8,7 @@ import { world, type Person, type World } from "../../../../tests/world.ts";
 const wang = { name: "王小明", sex: "male", birthDate: "1990-01-01", evenIfDuplicate: true } as const;
 
 describe("what names a patient", () => {
-  it("is listed in the kernel, so that nothing stays behind when two records become one", async () => {
+  it("is listed among the patient columns, so that nothing stays behind when two records become one", async () => {
     const { server } = await world();
     const { rows } = await server.running.database.asSystem((db) =>
       sql<{ name: string }>`select c.table_name as name from information_schema.columns c

@@ -1,10 +1,10 @@
 import type { Candidate, InboxRow } from "@arcada/contract/study/inbox.calls";
-import type * as kernel from "../domain/patient-matching.ts";
+import type * as matching from "../domain/patient-matching.ts";
 import type { InboxRecord } from "./inbox.store.ts";
 import { isNameGuessed } from "./study.ts";
 
 /** Returns the person whom a study's files name, as they write it; null if they name nobody. */
-export const namedOf = (row: InboxRecord): kernel.NamedPerson | null =>
+export const namedOf = (row: InboxRecord): matching.NamedPerson | null =>
   row.person_name === null
     ? null
     : { name: row.person_name, number: row.person_number ?? "", birthDate: row.person_birth };
@@ -26,7 +26,7 @@ export function personOf(row: InboxRecord): InboxRow["person"] {
 /** PS3.3 C.7.1.1: Patient's Sex. */
 const sexes: Record<string, "male" | "female" | "other"> = { M: "male", F: "female", O: "other" };
 
-export const candidateOf = ({ id, number, name, sex, birthDate, agrees }: kernel.Candidate): Candidate => ({
+export const candidateOf = ({ id, number, name, sex, birthDate, agrees }: matching.Candidate): Candidate => ({
   id,
   number,
   name,

@@ -37,7 +37,7 @@ import type { DicomInstanceTable, DicomSeriesTable, DicomStudyTable } from "./di
 import type { DeviceConsentTable, DeviceEventTable, DeviceTable, DeviceTryTable } from "./device.ts";
 import type { IntakeTable } from "./intake.ts";
 import type { ApiKeyTable, WebhookDeliveryTable, WebhookTable } from "./interface.ts";
-import type { AuditAnchorTable, AuditCheckTable, AuditEpochTable, AuditTable, IdempotencyTable } from "./kernel.ts";
+import type { AuditAnchorTable, AuditCheckTable, AuditEpochTable, AuditTable, IdempotencyTable } from "./platform.ts";
 import type { ArrivalTable, ImportedAuditTable, ImportedRowTable, TakingTable } from "./leaving.ts";
 import type { NoticeSwitchTable, NoticeTable } from "./notice.ts";
 import type {

@@ -28,6 +28,11 @@ it("reads a day with a time of 24 hours", () => {
     expect(readEntry(text, "YYYY-MM-DD", true), text).toBeNull();
 });
 
+it("refuses a text that is longer than any day, without searching it", () => {
+  for (const text of ["1 ".repeat(50_000), `2026-11-24${" ".repeat(100_000)}`, "\u00002026-11-24"])
+    for (const withTime of [false, true]) expect(readEntry(text, "YYYY-MM-DD", withTime)).toBeNull();
+});
+
 it("shows a day as the language writes it, and reads what it shows", () => {
   for (const pattern of ["YYYY-MM-DD", "DD.MM.YYYY", "DD/MM/YYYY"] as const) {
     expect(readEntry(entryText("2026-02-03", pattern), pattern)).toBe("2026-02-03");

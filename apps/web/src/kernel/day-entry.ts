@@ -39,6 +39,7 @@ const isSeparatedSoFar = (text: string, separated: string): boolean =>
  * writes them so.
  */
 export function readEntry(text: string, pattern: DayPattern, withTime = false): string | null {
+  if (text.length > longestEntry) return null;
   const [dayPart, timePart] = partsOf(text.trim(), withTime);
   const day = readDay(dayPart, pattern);
   if (!withTime) return timePart === "" ? day : null;
@@ -46,6 +47,9 @@ export function readEntry(text: string, pattern: DayPattern, withTime = false): 
   const isTime = hour !== "" && Number(hour) < 24 && Number(minute) < 60;
   return day && isTime ? `${day}T${hour.padStart(2, "0")}:${minute}` : null;
 }
+
+/** The longest text that is read; the patterns below are not linear in longer ones. */
+export const longestEntry = 24;
 
 function partsOf(text: string, withTime: boolean): [string, string] {
   if (!withTime) return [text, ""];

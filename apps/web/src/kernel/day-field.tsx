@@ -4,7 +4,7 @@ import { IconCalendar } from "@tabler/icons-react";
 import { lazy, Suspense, useState } from "react";
 import { useController } from "react-hook-form";
 import type { FieldPathByValue, FieldValues, UseFormReturn } from "react-hook-form";
-import { entrySeparated, entryText, readEntry } from "./day-entry.ts";
+import { entrySeparated, entryText, longestEntry, readEntry } from "./day-entry.ts";
 import { dayPatternOf } from "./format.ts";
 import { useLanguage, useTexts } from "./texts.ts";
 import { wallClock } from "./zone.ts";
@@ -21,6 +21,7 @@ interface Props extends Omit<TextInputProps, "value" | "onChange" | "type" | "mi
   withTime?: boolean;
   min?: string;
   max?: string;
+  /** The calendar begins with the years. For days that are usually decades ago, such as a date of birth. */
   isLongAgo?: boolean;
 }
 
@@ -50,7 +51,7 @@ export function DayField({ value, onChange, onUnreadable, withTime, min, max, is
       autoComplete="off"
       inputMode="text"
       placeholder={t(withTime ? "common.calendar.timeShape" : "common.calendar.dayShape")}
-      maxLength={24}
+      maxLength={longestEntry}
       dir="ltr"
       {...rest}
       error={isOdd ? t(withTime ? "common.field.timeShape" : "common.field.dateShape") : rest.error}
