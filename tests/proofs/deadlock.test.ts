@@ -30,6 +30,7 @@ const hands = 12;
 const turns = isFull ? 150 : 10;
 const timeout = turns * 6000;
 const slices = 24;
+const foreignKeyViolation = "23503";
 const uids = ["1.2.3.1", "1.2.3.2", "1.2.3.3"];
 
 /**
@@ -71,7 +72,8 @@ describe("whoever writes the same studies at the same time", () => {
         } catch (error) {
           const { code, message, where, detail } = error as Error & { code?: string; where?: string; detail?: string };
           if (code === "40P01") broken.push(`${name}: ${where} ${detail}`);
-          else if (code !== undefined || !passing.test(message)) other.push(`${name}: ${code} ${message}`);
+          else if (!isGone(name, code) && (code !== undefined || !passing.test(message)))
+            other.push(`${name}: ${code} ${message}`);
         }
       }
     };
@@ -81,6 +83,8 @@ describe("whoever writes the same studies at the same time", () => {
     expect(Object.keys(done).toSorted()).toEqual(Object.keys(works).toSorted());
   });
 
+  // The product writes only while it holds the job, which keeps its studies; here another work may have removed them.
+  const isGone = (name: string, code?: string): boolean => name === "converts" && code === foreignKeyViolation;
   const passing = /changed while more of it came in/;
 
   const works: Record<string, () => Promise<unknown>> = {

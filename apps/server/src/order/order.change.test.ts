@@ -1,3 +1,4 @@
+import { sql } from "kysely";
 import { describe, expect, it } from "vitest";
 import { refusals } from "@arcada/contract/kernel/refusals";
 import type { RefusalName } from "@arcada/contract/kernel/refusals";
@@ -64,6 +65,22 @@ describe("a proposal to change the prescription", () => {
     const declined = await steps(lab, await seen(lab, order), "decideChange", { approve: false, reason: "too late" });
     expect(declined).toMatchObject({ rxRevision: 1, files: [], proposal: null, promisedDate: order.promisedDate });
     expect((await seen(dentist, order)).events.at(-1)).toMatchObject({ action: "decideChange", text: "too late" });
+  });
+
+  it("overwrites no field that it does not name", async () => {
+    const here = await world();
+    const { lab, dentist } = here;
+    const order = await steps(lab, await sentOrder(here), "accept");
+    const prescription = { ...wishOf(order), instructions: "light contacts" };
+    await steps(dentist, await seen(dentist, order), "proposeChange", { prescription });
+    await here.server.running.database.asSystem((db) =>
+      sql`update orders set rx = rx || '{"labShares": true}' where id = ${order.id}::uuid`.execute(db),
+    );
+    const done = await steps(lab, await seen(lab, order), "decideChange", {
+      approve: true,
+      promisedDate: "2031-02-03",
+    });
+    expect(done.prescription).toMatchObject({ labShares: true, instructions: "light contacts" });
   });
 
   it("makes a confirmed design fall when other teeth are asked for", async () => {

@@ -45,11 +45,12 @@ export const specials: Partial<
   decideChange: async ({ db }, order, { approve }, { given }) => {
     if (!approve) return {};
     const proposal = (await openProposal(db, order)) ?? refuse("orderNoRequest");
+    // Only what the proposal changed: the sender may have changed other fields since, such as who may see the name.
+    const proposed = Object.entries(proposal.rx).filter(([field]) => proposal.changed.includes(field));
     const rx = {
-      // Fields that the proposal does not contain come from the order, where the sender may have changed them since.
-      rx: { ...order.rx, ...proposal.rx },
-      case_type: proposal.case_type,
-      due_date: proposal.due_date,
+      rx: { ...order.rx, ...Object.fromEntries(proposed) },
+      case_type: proposal.changed.includes("caseType") ? proposal.case_type : order.case_type,
+      due_date: proposal.changed.includes("dueDate") ? proposal.due_date : order.due_date,
     };
     return { act: { given: { ...given, rx }, changed: changedIn(order, rx) }, beyond: true };
   },

@@ -61,7 +61,8 @@ describe("a link to a study", () => {
       await guest.asks("share.study", { id: things.studyId }),
       await guest.asks("share.marks", { id: things.studyId }),
     ]);
-    for (const word of ["王", "小明", "1988", things.patient.number, "upper.stl"]) expect(said).not.toContain(word);
+    for (const word of ["王", "小明", "1988-04-12", things.patient.number, "upper.stl"])
+      expect(said).not.toContain(word);
     const { url, files } = (await guest.asks("share.download", { id: things.studyId })).data;
     expect(files).toBe(1);
     const archive = await guest.fetches(url);

@@ -10,6 +10,7 @@ import { newId, secretHash } from "../platform/runtime/ids.ts";
 import { refuse } from "../platform/http/refuse.ts";
 import { routes } from "../platform/http/serve.ts";
 import { secret } from "../platform/runtime/services.ts";
+import { zoneOf } from "../domain/institution-time-zone.ts";
 import { knocked, openShare, sendShareCode } from "./share.open.ts";
 import { actionsOf, expiryOf, extended, factorHash, manages, newLinkSecret, shareOf } from "./share.ts";
 import * as store from "./share.store.ts";
@@ -94,10 +95,14 @@ export const shareRoutes = routes(shareCalls, {
   }),
   visit: async (_, context) => {
     const visit = guestSessionOf(context);
-    const { name } = await bypassTenantScope(context.db, () =>
-      context.db.selectFrom("institution").select("name").where("id", "=", visit.house).executeTakeFirstOrThrow(),
+    const { name, ...zone } = await bypassTenantScope(context.db, () =>
+      context.db
+        .selectFrom("institution")
+        .select(["name", "time_zone", "country"])
+        .where("id", "=", visit.house)
+        .executeTakeFirstOrThrow(),
     );
-    return { ...visit, institution: name };
+    return { ...visit, institution: name, timeZone: zoneOf(zone) };
   },
   leave: async (_, context) => {
     await endVisit(context.db, guestSessionOf(context));

@@ -1,5 +1,5 @@
 import { languageTags } from "@arcada/contract/kernel/languages";
-import { wallIn } from "@arcada/contract/kernel/time-zone";
+import { offsetText, wallIn } from "@arcada/contract/kernel/time-zone";
 import type { DayPattern } from "./day-entry.ts";
 import { currentLanguage, directionOf, say } from "./texts.ts";
 import type { Language } from "./texts.ts";
@@ -12,6 +12,9 @@ import { currentZone } from "./zone.ts";
 export const showDay = (value: string | null | undefined): string => shown(value, 0);
 /** Formats a time that the product has recorded, to the second, which is the default of the specification. */
 export const showTime = (value: string | null | undefined): string => shown(value, 8);
+/** The same for a reader who may not know the zone: a guest, whose browser may be elsewhere. */
+export const showTimeWithZone = (value: string): string =>
+  `${showTime(value)} ${together(`(${offsetText(currentZone(), value)})`)}`;
 /** Formats a time that a person has entered, to the minute. */
 export const showMinute = (value: string | null | undefined): string => shown(value, 5);
 

@@ -3,7 +3,7 @@ import { IconDownload, IconLogout } from "@tabler/icons-react";
 import { useState } from "react";
 import { sharedOrderCalls, type SharedFile, type SharedOrder as Order } from "@arcada/contract/order/shared.calls";
 import { shareCalls } from "@arcada/contract/share/share.calls";
-import { showTime } from "../kernel/format.ts";
+import { showTimeWithZone } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -90,7 +90,7 @@ function Head({ order, visit, onLeave }: { order: Order; visit: Visit; onLeave: 
           {t("share.order", { number: order.number })} · {whose}
         </Title>
         <Text size="sm" c="dimmed">
-          {visit.institution} · {t("share.visitor.until", { time: showTime(visit.until) })}
+          {visit.institution} · {t("share.visitor.until", { time: showTimeWithZone(visit.until) })}
         </Text>
       </div>
       <Group gap="sm">

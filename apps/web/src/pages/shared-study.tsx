@@ -3,7 +3,7 @@ import { useState } from "react";
 import type { Output } from "@arcada/contract/kernel/call";
 import { shareCalls } from "@arcada/contract/share/share.calls";
 import { sharedStudyCalls } from "@arcada/contract/study/shared.calls";
-import { showTime } from "../kernel/format.ts";
+import { showTimeWithZone } from "../kernel/format.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
 import { useCommand } from "../kernel/use-command.ts";
@@ -49,7 +49,7 @@ export function SharedStudy({ visit, studyId = visit.thingId, first, onLeave, on
               )
             }
             title={`${visit.nameless ? t("share.visitor.namelessTitle") : study.patientName} · ${t(`viewer.studyKind.${study.kind}`)}`}
-            text={[visit.institution, t("share.visitor.until", { time: showTime(visit.until) })].join(" · ")}
+            text={[visit.institution, t("share.visitor.until", { time: showTimeWithZone(visit.until) })].join(" · ")}
             actions={!onBack && <Actions visit={visit} onLeave={onLeave} />}
           >
             <div className={classes.stage}>

@@ -3,6 +3,7 @@ import { shareCalls } from "@arcada/contract/share/share.calls";
 import { useTitle } from "../account/use-title.ts";
 import { useTexts } from "../kernel/texts.ts";
 import { useCall } from "../kernel/use-call.ts";
+import { followZone } from "../kernel/zone.ts";
 import { ShareDoor, ShareGone, VisitOver } from "../share/share-door.tsx";
 import { keepVisit, takeSecret, takeVisit } from "../share/visit-session.ts";
 import { BusyState } from "../ui/busy-state.tsx";
@@ -24,6 +25,7 @@ export function Page() {
   }, []);
   const end = () => {
     keepVisit("");
+    followZone(null);
     setIn(false);
   };
   if (wasLeft) return <VisitOver wasLeft onAgain={() => setLeft(false)} />;
@@ -47,6 +49,7 @@ function Visiting({ onEnd, onLeave }: { onEnd: () => void; onLeave: () => void }
   if (query.error?.name === "shareGone") return <ShareGone />;
   if (query.error?.name === "shareVisitOver") return <VisitOver wasLeft={false} onAgain={onEnd} />;
   if (!query.data) return query.isPending ? <BusyState /> : <ErrorState retry={() => void query.refetch()} />;
+  followZone(query.data);
   if (query.data.kind === "study") return <SharedStudy visit={query.data} onLeave={onLeave} />;
   return (
     <Suspense fallback={<BusyState />}>

@@ -186,6 +186,8 @@ export const shareCalls = {
       kind: z.enum(sharedKinds),
       thingId: id,
       institution: z.string(),
+      /** IANA name: the days and times that the visitor reads are this zone's, as on the institution's papers. */
+      timeZone: z.string(),
       label: z.string(),
       nameless: z.boolean(),
       mayDownload: z.boolean(),

@@ -49,6 +49,25 @@ describe("a presentation state", () => {
     expect(headerOf(picture).presentation).toBeNull();
   });
 
+  it("reads the first value of its table as signed when a negative slope makes values negative", () => {
+    const falling = madePicture(
+      [
+        [0x00281052, "DS", "0"],
+        [0x00281053, "DS", "-1"],
+      ],
+      "falling",
+    );
+    const first = 0x10000 - 700;
+    const table: DicomDataset = [
+      [0x00283002, "US", [2, first, 8]],
+      [0x00283006, "OW", Uint16Array.of(0, 255)],
+    ];
+    const meant: DicomDataset[number] = [0x00283110, "SQ", [[[0x00283010, "SQ", [table]]]]];
+    expect(presentationFor([state("FALLING", [meant], "20260101", "falling")], falling)?.presentation.window).toEqual(
+      expect.objectContaining({ center: -699, width: 2 }),
+    );
+  });
+
   it("takes the window that is meant for the picture", () => {
     const two: DicomDataset[number] = [
       0x00283110,

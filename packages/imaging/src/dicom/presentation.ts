@@ -125,7 +125,7 @@ function presentationOf(state: DicomFile, picture: DicomFile, uid: string): Pres
   const meant = itemsFor(state.sequence(tags.softcopyVoiLutSequence), uid)[0];
   // A window means the values of the state's own transformation: through another it would show something else.
   if (meant && left.has("modalityTable")) left.add("window");
-  const window = meant && !left.has("window") ? voiOf(meant, lowest(picture) < 0) : null;
+  const window = meant && !left.has("window") ? voiOf(meant, mayBeNegative(picture)) : null;
   const tabled = left.has("modalityTable") ? null : tableOf(state, window ?? wholeRange(picture));
   if (tabled) left.delete("presentationTable");
   const shape = state.text(tags.presentationLutShape);
@@ -175,13 +175,18 @@ function hasOtherSlope(state: DicomItem, picture: DicomItem): boolean {
 
 /** All modality values that the image's bits can hold, as a window. */
 function wholeRange(picture: DicomItem): Window {
-  const span = 2 ** (picture.uint16(tags.bitsStored) ?? 16) * slopeOf(picture);
-  return { center: lowest(picture) + span / 2, width: Math.abs(span) };
+  const [least, most] = modalityRange(picture);
+  const step = Math.abs(slopeOf(picture));
+  return { center: (least + most + step) / 2, width: most - least + step };
 }
 
-/** Returns the modality value of the lowest stored value that the image's bits can hold. */
-function lowest(picture: DicomItem): number {
-  const isSigned = picture.uint16(tags.pixelRepresentation) === 1;
-  const stored = isSigned ? -(2 ** ((picture.uint16(tags.bitsStored) ?? 16) - 1)) : 0;
-  return stored * slopeOf(picture) + interceptOf(picture);
+/** True if a stored value can become a negative modality value: the first value of a VOI table is then signed. */
+const mayBeNegative = (picture: DicomItem): boolean => modalityRange(picture)[0] < 0;
+
+/** Returns the least and the greatest modality value that the image's bits can hold; a negative slope exchanges them. */
+function modalityRange(picture: DicomItem): [least: number, most: number] {
+  const count = 2 ** (picture.uint16(tags.bitsStored) ?? 16);
+  const first = picture.uint16(tags.pixelRepresentation) === 1 ? -count / 2 : 0;
+  const ends = [first, first + count - 1].map((stored) => stored * slopeOf(picture) + interceptOf(picture));
+  return [Math.min(...ends), Math.max(...ends)];
 }

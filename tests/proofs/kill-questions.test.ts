@@ -1,0 +1,97 @@
+import { setTimeout as delay } from "node:timers/promises";
+import { afterAll, expect, it } from "vitest";
+import { institutionCalls } from "@arcada/contract/institution/institution.calls";
+import { refusals } from "@arcada/contract/kernel/refusals";
+import { patientCalls } from "@arcada/contract/patient/patient.calls";
+import { questionCalls, studyAnswers, type StudyAnswer } from "@arcada/contract/study/question.calls";
+import { inboxCalls } from "@arcada/contract/study/inbox.calls";
+import { studyCalls } from "@arcada/contract/study/study.calls";
+import { cbctFiles } from "@arcada/imaging/phantom/cbct";
+import { makeHead } from "@arcada/imaging/phantom/head";
+import { madeZip } from "../../apps/server/src/ingest/made-zip.ts";
+import { ingestOver } from "../../demo/ingest-over.ts";
+import { Product } from "../product.ts";
+
+const isFull = process.env["ARCADA_PROOF"] === "full";
+const [rounds, strangers] = isFull ? [20, 12] : [2, 6];
+const product = new Product();
+afterAll(() => product.remove());
+
+const head = makeHead("kill-questions");
+const size = { columns: 32, rows: 32, slices: 1, voxel: 4 };
+/** A ZIP with one image of a person who is not the patient. */
+function strangersZip(key: string): Uint8Array {
+  const patient = { id: "", name: `Stranger^${key}`, sex: "F" as const, birthDate: "19800101" };
+  const [image] = [...cbctFiles(head, patient, { size, study: { key } })];
+  return madeZip([{ name: "disc/I0", data: image!.bytes }]);
+}
+
+it(
+  `T-04: of ${rounds} servers killed while images are taken in and questions answered, none loses or doubles a question`,
+  { timeout: 300_000 + rounds * 120_000 },
+  async () => {
+    await product.start();
+    const session = { token: await product.register("questions@clinic.test", "clinicManager") };
+    const clinic = { name: "Questions", type: "clinic", country: "CN" } as const;
+    const { id: iid } = await product.gets(institutionCalls.create, clinic, session);
+    session.token = (await product.gets(institutionCalls.switch, { iid }, session)).token;
+
+    for (let round = 0; round < rounds; round++) {
+      const person = { name: `Patient ${round}`, sex: "other", birthDate: "1990-01-01" } as const;
+      const { id: patientId } = await product.gets(patientCalls.create, person, session);
+      const uploads: string[] = [];
+      for (let one = 0; one < strangers; one++)
+        uploads.push(await product.upload(session.token, `${one}.zip`, strangersZip(`${round}-${one}`)));
+      const job = await product.gets(studyCalls.open, { patientId, uploads }, session);
+      await delay(Math.random() * 1500);
+      await product.kill(round % 2 === 1);
+      await product.start();
+
+      const done = await ingestOver(() => product.gets(studyCalls.job, { id: job.id }, session));
+      expect(done).toMatchObject({ state: "done", refused: [] });
+      const asked = await product.gets(questionCalls.questions, { patientId }, session);
+      expect(asked.map(({ files }) => files.names[0]).toSorted()).toEqual(
+        Array.from({ length: strangers }, (_, one) => `${one}.zip`).toSorted(),
+      );
+
+      const answers = new Map(asked.map(({ id }, place) => [id, studyAnswers[place % studyAnswers.length]!]));
+      const acknowledged = new Set<string>();
+      const answering = (async () => {
+        for (const [id, answer] of answers) {
+          const sent = { patientId, studies: [id], answer };
+          if ((await product.ask(questionCalls.answer, sent, session)).code === 200) acknowledged.add(id);
+        }
+      })().catch(() => {});
+      while (acknowledged.size < 2) await delay(1);
+      await delay(Math.random() * 20);
+      await product.kill(round % 2 === 0);
+      await answering;
+      await product.start();
+
+      const open = (await product.gets(questionCalls.questions, { patientId }, session)).map(({ id }) => id);
+      expect(open.filter((id) => acknowledged.has(id))).toEqual([]);
+      for (const [id, answer] of answers) {
+        const { code } = await product.ask(questionCalls.answer, { patientId, studies: [id], answer }, session);
+        expect(code).toBe(open.includes(id) ? 200 : refusals.studyAnswered.code);
+      }
+      await expectPlaces(patientId, answers, session);
+      console.info(`T-04: round ${round + 1}: ${acknowledged.size} answers acknowledged, all kept`);
+    }
+  },
+);
+
+/** Every study is where its answer puts it, once. */
+async function expectPlaces(
+  patientId: string,
+  answers: ReadonlyMap<string, StudyAnswer>,
+  session: { token: string },
+): Promise<void> {
+  const found = {
+    add: (await product.gets(studyCalls.list, { patientId }, session)).map(({ id }) => id),
+    inbox: (await product.gets(inboxCalls.inbox, { pageSize: 50 }, session)).list.map(({ id }) => id),
+    discard: (await product.gets(inboxCalls.bin, {}, session)).map(({ id }) => id),
+  };
+  for (const [id, answer] of answers)
+    for (const place of studyAnswers)
+      expect(found[place].filter((one) => one === id).length, `${answer} in ${place}`).toBe(place === answer ? 1 : 0);
+}
